@@ -8,7 +8,8 @@ const statements: readonly RegExp[] = [
   /@?if (?:\/i )?(?:not )?(?:exist \S{1,80}|defined \w{1,40}|errorlevel \d{1,3}|[\w%"']{1,40} ?(?:==|equ|neq|lss|gtr) ?[\w%"']{1,40}) {1,3}["'(@]{0,2}(?:(?:whoami|dir|type|ping|net|cmd|powershell|calc|echo|start|del|copy|curl|certutil|ipconfig|set|ver)\b|[\w:\\]{1,60}\.exe\b)/iy,
   /@?for {1,3}(?:\/[dflr] {1,3}(?:"[^"\n]{0,60}" {1,3}|[^\s%"]{1,60} {1,3})?)?%{1,2}[a-z] {1,3}in {0,3}\([^()\n]{1,80}\) {0,3}do {1,3}[@("]{0,3}[a-z]/iy,
   /start {1,3}(?:"[^"\n]{0,20}" {1,3}|\/\w{1,12} {1,3}){0,4}["']?(?:(?:calc|notepad|cmd|powershell|mspaint)\b|https?:\/\/|[\w.:\\/%-]{1,80}\.(?:exe|bat|cmd|ps1|vbs|hta)\b)/iy,
-  /format {1,3}[a-z]:(?:\s|$)/iy,
+  // It refuses what is no switch, such as the next word of a sentence.
+  /format {1,3}[a-z]:(?= {0,3}(?:$|[&|;"'#\n/<]))/iy,
   /wmic {1,3}(?:\/\S{1,60} {1,3}){0,2}(?:process|os|service|useraccount|computersystem|bios|logicaldisk|product|startup|share|qfe|cpu|nic\w{0,10}|group) {1,3}(?:call|get|list|where)\b/iy,
   /vssadmin(?:\.exe)? {1,3}(?:delete|list|create|resize) {1,3}(?:shadow|volume|writer)/iy,
   /rundll32(?:\.exe)? {1,3}[\w.:\\/-]{1,80},\w/iy,

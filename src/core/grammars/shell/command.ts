@@ -124,6 +124,9 @@ const programFolders: readonly string[] = wordList(
 );
 const windowsFolder = /^(?:[a-z]:|%[a-z]{4,12}%)?[\\/](?:windows|winnt)[\\/]|\\system32\\/;
 
+/** A folder of the search path is no program: `C:\Tools;C:\Windows\System32`. */
+const folderEnd = /[\\/](?:windows|winnt|system32|syswow64|sysnative|wbem|v1\.0|temp)?[\\/]?$/;
+
 /** `/usr/bin/id`, `c:\windows\system32\cmd.exe`, `./exploit`. */
 function isProgramPath(word: string): boolean {
   if (!word.includes('/') && !word.includes('\\')) return false;
@@ -131,7 +134,7 @@ function isProgramPath(word: string): boolean {
     const isName = isAlnum(word.charCodeAt(2)) && isAlnum(word.charCodeAt(word.length - 1));
     return isName && word.length > 4 && !word.includes('/', 2);
   }
-  if (windowsFolder.test(word)) return true;
+  if (windowsFolder.test(word)) return !folderEnd.test(word);
   return programFolders.some((folder) => word.startsWith(folder) && word.length > folder.length);
 }
 

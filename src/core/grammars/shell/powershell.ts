@@ -12,6 +12,8 @@ import { isListedWord } from './listed-word.ts';
 export interface StatementPlace {
   /** Behind a pipe: its input is the text in front. */
   readonly isPiped: boolean;
+  /** Behind a pipe, and a command may stand in that text. */
+  readonly isFed: boolean;
   /** `&` and `.` may call: no separator of a shell stands right in front. */
   readonly mayCall: boolean;
   /** The text holds a backtick. */
@@ -40,17 +42,19 @@ function writtenLength(written: string, end: number): number {
   return length;
 }
 
-function plainEnd(text: string, { isPiped, mayCall }: StatementPlace, isListed: boolean): number {
+function plainEnd(text: string, place: StatementPlace, isListed: boolean): number {
+  const { isPiped, isFed, mayCall } = place;
   const lead = endAt(leading, text, 0);
   return (
-    cmdletEnd(text, lead) ||
+    cmdletEnd(text, lead, isListed) ||
     endOf(statements, text, lead) ||
     (isListed ? 0 : endAt(plainScript, text, lead)) ||
     aliasEnd(text, lead, isListed) ||
     blockEnd(text, lead) ||
     endOfNamed(run, text, lead) ||
     (mayCall ? callEnd(text, lead) : 0) ||
-    (isPiped && !isListed ? endOf(receivers, text, lead) : 0) ||
+    (isFed && !isListed ? endAt(runsInput, text, lead) : 0) ||
+    (isPiped && !isListed ? endAt(writesInput, text, lead) : 0) ||
     endAt(invokedBlock, text, 0)
   );
 }
@@ -75,17 +79,21 @@ const cmdlet =
  * None where a sentence goes on, `Get-Process hangs on SRV02`: of words that no name of a parameter
  * introduces a cmdlet takes two, and refuses to start with more.
  */
-function cmdletEnd(text: string, at: number): number {
+function cmdletEnd(text: string, at: number, isListed: boolean): number {
   const end = endAt(cmdlet, text, at);
   if (end === 0 || endAt(sentence, text, end) > 0) return 0;
+  // `Checked; Test-Connection fails`: it only asks, and for nothing that there is.
+  if (isListed && endAt(asker, text, at) > 0 && endAt(words, text, end) > 0) return 0;
   // It takes one such word at most.
   return endAt(taker, text, at) > 0 && endAt(report, text, end) > 0 ? 0 : end;
 }
 
 const sentence =
-  /(?: {1,2}\w{1,30}){3}(?=[\s.,!?]|$)|(?: {1,2}[\u00c0-\u1fff\u3040-\uffee]{1,30}){2}/y;
+  /(?: {1,2}-\w{2,20} {1,2}[\w.-]{1,30}){0,2}(?: {1,2}\w{1,30}){3}(?=[\s.,!?]|$)|(?: {1,2}[\u00c0-\u1fff\u3040-\uffee]{1,30}){2}/y;
 const taker =
   /get-(?:content|process|service|item|ad\w{2,30}|local\w{2,20}|acl|job|hotfix|module)/iy;
+const asker = /test-|resolve-|restart-computer|get-(?!content)/iy;
+const words = /(?: [a-z]{2,15}){1,2}[.!?]?\s{0,4}$/y;
 /** `returns nothing`, `fails again`. */
 const report = / [a-z]{3,12}s [a-z]{2,15}[.!?]?\s{0,4}$/y;
 
@@ -97,6 +105,8 @@ const statements: readonly RegExp[] = [
   /(?:iex|icm|saps)(?:\s{0,2}[("'$[{]|\s{1,2}(?:calc\b|-[a-z]{3}))/iy,
   // A script that is called.
   /[&.]\s{0,2}["']?(?:\.{1,2}\\|[a-z]:\\|\\\\[\w.-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b/iy,
+  // A script of another machine, which no network of one's own has under such a name.
+  /["']?\\\\(?:[\w-]{1,60}\.){1,8}[\w-]{1,60}(?:@\w{1,5}){0,2}\\[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b/iy,
   // A new name for a command.
   /(?:sal|nal|set-alias|new-alias)\s{1,2}(?:-name\s{1,2})?[\w-]{1,30}\s{1,2}(?:-value\s{1,2})?(?:iex|icm|saps|cmd|powershell|whoami|ipconfig|net|gci|iwr|irm|invoke-\w{3,20}|start-process)\b/iy,
   /["'][^"'\n]{0,80}["']\s{0,2}>{1,2}\s{0,2}["']?(?:[a-z]:\\|\\\\\w|\.{1,2}\\\w)/iy,
@@ -105,13 +115,13 @@ const statements: readonly RegExp[] = [
 
 /** A script by its path alone, where no record of a list or a log goes on. */
 const plainScript =
-  /["']?(?:\.{1,2}\\|[a-z]:\\|\\\\[\w.-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b(?!["']?\s?[;|:])/iy;
+  /["']?(?:\.{1,2}\\|[a-z]:\\|\\\\[\w-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b(?!["']?\s?[;|:])/iy;
 
-/** What stands behind a pipe and runs or writes what comes through it. */
-const receivers: readonly RegExp[] = [
-  /(?:iex|invoke-expression|cmd|powershell|pwsh)(?:\.exe)?(?=\s{0,3}(?:$|[;|&#"'})\n]))/iy,
-  /(?:sc|ac|out-file|set-content|tee)\s{1,2}["']?[\w.:\\-]{1,60}\.(?:txt|csv|log|out|tmp|dat|ini|config|json|xml|ps1|psm1|bat|cmd|vbs|js|hta|exe|dll|aspx?|ashx|php|jspx?|html?)\b/iy,
-];
+/** What stands behind a pipe and runs, or writes, what comes through it. */
+const runsInput =
+  /(?:iex|invoke-expression|cmd|powershell|pwsh)(?:\.exe)?(?=\s{0,3}(?:$|[;|&#"'})\n]))/iy;
+const writesInput =
+  /(?:sc|ac|out-file|set-content|tee)\s{1,2}["']?[\w.:\\-]{1,60}\.(?:txt|csv|log|out|tmp|dat|ini|config|json|xml|ps1|psm1|bat|cmd|vbs|js|hta|exe|dll|aspx?|ashx|php|jspx?|html?)\b/iy;
 
 /** From the start of the statement on: a block that is called as a method. */
 const invokedBlock = /\s{0,3}\(?\{[^{}\n]{1,80}\}\)?\.invoke(?:returnasis)?\s{0,2}\(/iy;

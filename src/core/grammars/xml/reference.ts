@@ -4,7 +4,7 @@ export type ReferenceKind = 'local' | 'network' | 'known' | 'relative' | 'none';
 
 /** Classifies a system identifier, or any other URI that an XML parser would fetch. */
 export function referenceKindOf(uri: string): ReferenceKind {
-  const text = uri.trim().toLowerCase();
+  const text = uri.trim().toLowerCase().replace(prefix, '');
   if (text === '') return 'none';
   if (localScheme.test(text) || localPath.test(text)) return 'local';
   const host = networkHost.exec(text)?.[1];
@@ -13,6 +13,8 @@ export function referenceKindOf(uri: string): ReferenceKind {
   return otherScheme.test(text) ? 'local' : bareHost.test(text) ? 'network' : 'relative';
 }
 
+/** Java reads what follows (`java.net.URL`). */
+const prefix = /^(?:url:){1,4}/;
 const localScheme =
   /^(?:file|netdoc|jar|php|expect|gopher|dict|data|ftp|local_file|phar|zip|glob|ldap|tftp|compress\.zlib|sftp|smb|jndi):/;
 const localPath = /^(?:\/(?!\/[^/])|[a-z]:[\\/]|\\\\|(?:\.\.\/){3})/;

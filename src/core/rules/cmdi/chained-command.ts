@@ -1,5 +1,6 @@
 import { type Command, fit } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
+import { isListedWord, isTitle } from '../../grammars/shell/listed-word.ts';
 import type { CommandHead } from '../../grammars/shell/shell.ts';
 import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
@@ -64,6 +65,12 @@ export const chainedCommand: ValueRule = {
     'x;$(echo di|rev) -u',
     'x;f(){ ls -la /tmp;};f',
     '1 |  reboot #',
+    'tea | tee shirt.php',
+    'host | cmd',
+    'tea | tee ../shirt.png',
+    '10.0.0.1 & ver',
+    'example.com&set',
+    'localhost; date',
     'x; killall ab #',
     "The lamp came in a box that was much too large, it is broken'; id; echo 'and so on",
     'He said "it is so" when he was there\'; uname -a #',
@@ -105,6 +112,11 @@ export const chainedCommand: ValueRule = {
     "It was the dogs'; time to find another one, isn't it?",
     { body: { code: '#!/bin/sh\nDIR="$(cd "$(dirname "$0")" && pwd)"\nls "$DIR"\n' } },
     'buy milk; date #1',
+    'tea | tee shirt.png',
+    'golf; tee time.txt',
+    'mix deps.get && iex -S mix',
+    'example.com | help',
+    'Release 2.0; set',
     'In my script; for each file I do this, then sort the rest',
     '&utm_term= "Fish" -used site:example.com',
     'FROM node:22\nRUN apk add curl && rm -rf /var/cache/apk/*\nCMD ["node","a.js"]',
@@ -156,6 +168,9 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
     case fit.full:
       return fullScore(text, command, isValue);
     case fit.sureAlone:
+      // `Windows | PowerShell`
+      if ((command.uses & use.interpreter) !== 0 && isTitle(text, head.start))
+        return confidence.hint;
       return aloneScore(text, command, isValue, confidence.certain);
     case fit.alone:
       if (isName && isValue) return confidence.likely;
@@ -239,7 +254,7 @@ function fullScore(text: string, command: Command, isValue: boolean): number {
   if (isValue) {
     if (isSaid(text, command)) return confidence.trace;
     if (command.hidden || command.hidesArgument || command.structured) return confidence.certain;
-    if (isBuildStep(command)) return confidence.hint;
+    if (isBuildStep(command) || isNamed(text, command)) return confidence.hint;
     const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
     if (mayBeProse)
       return wordsBefore(text, command.head.start) > 1 ? confidence.hint : confidence.strong;
@@ -264,6 +279,20 @@ const further = /[;|&$<>()\n]/;
 
 const said = /^\p{L}{3} & \w{2,12} (?:the|this|that|these|it|a|an|your|my) /u;
 
+/**
+ * `tea | tee shirt.png`: what goes through the pipe is written to a picture or a document, which
+ * nothing runs. `iex -S mix`: the shell of Elixir.
+ */
+function isNamed(text: string, { head, name, end }: Command): boolean {
+  const given = text.slice(head.nameEnd, end);
+  if (name === 'iex') return elixir.test(given);
+  return name === 'tee' && document.test(given) && isListedWord(text, head.nameStart);
+}
+
+const elixir = /^ -S mix\b/;
+const document =
+  /^ [\w-]{1,40}\.(?:png|jpe?g|gif|webp|pdf|docx?|xlsx?|pptx?|odt|txt|csv|zip|mp[34])$/i;
+
 /** `tsc && npm run b`: steps of a project's own script. */
 function isBuildStep({ head, name, uses, isSure }: Command): boolean {
   const isStep = head.introducer === introducer.and || head.introducer === introducer.or;
@@ -276,12 +305,25 @@ function aloneWordScore(text: string, command: Command, isValue: boolean): numbe
   if (isValue && command.structured) return confidence.strong;
   if (!isValue || text.length - command.end > 16 || !endsText(text, command.end))
     return confidence.trace;
+  if (isBehindHost(text, head)) return confidence.likely;
   // A comment without a word hides what the application has written behind the value.
   if (openComment.test(text.slice(command.end - 1))) return confidence.likely;
   const isFirst = head.start < 4 && startsText.test(text.slice(0, head.start));
   if (isFirst && (isTight(text, head) || !headings.has(command.name))) return confidence.likely;
   return isTight(text, head) ? confidence.hint : confidence.trace;
 }
+
+/** `10.0.0.1 & ver`: nothing but an address in front; behind a name the word may be a title's. */
+function isBehindHost(text: string, { start, nameStart, nameEnd }: CommandHead): boolean {
+  const front = text.slice(0, Math.min(start, hostCharsMax)).trim();
+  if (hostAddress.test(front)) return true;
+  const name = text.slice(nameStart, nameEnd);
+  return hostName.test(front) && name === name.toLowerCase() && !headings.has(name);
+}
+
+const hostCharsMax = 80;
+const hostAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost)$/i;
+const hostName = /^(?:[a-z\d-]{1,40}\.){1,4}[a-z]{2,12}$/i;
 
 const openComment = /^\S?[\s;&]{0,16}(?<=\s)#\s{0,4}$/;
 const startsText = /^['")]{0,3}$/;

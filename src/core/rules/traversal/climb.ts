@@ -1,6 +1,7 @@
-import type { PathPlace, PathWord } from '../../grammars/path/path.ts';
+import type { PathWord } from '../../grammars/path/path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isUploadName } from '../../placement/member.ts';
+import type { PathPlace } from '../../placement/path-place.ts';
 import { isPathMember, isRequestPath, strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { ValueRule } from '../rule.ts';
@@ -32,7 +33,7 @@ export const climb: ValueRule = {
       }
       // What modules and documents refer to by a relative path.
       const isHonest =
-        single < confidence.likely
+        single < confidence.likely || place === 'quoted'
           ? isReference(subject.text, word)
           : isPicture(subject.text, word);
       return isHonest ? confidence.hint : score;
@@ -77,6 +78,7 @@ export const climb: ValueRule = {
     'include ../../../Makefile.common',
     '.. include:: ../../../../CONTRIBUTING.rst',
     '  :http-equiv=refresh: 3; url=../../cli/pip_install/',
+    '<config xsi:noNamespaceSchemaLocation="../../../../../../lib/internal/Framework/App/etc/routes.xsd"/>',
     'the linker got /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/crt1.o twice',
   ],
 };
@@ -172,7 +174,7 @@ function isPicture(text: string, word: PathWord): boolean {
 
 const picture =
   /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)$/;
-const referenceStepsMax = 5;
+const referenceStepsMax = 8;
 const referenceCharsMax = 120;
 const reference =
-  /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;
+  /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb|xsd|dtd)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;

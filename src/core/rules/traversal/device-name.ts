@@ -14,11 +14,14 @@ export const deviceName: ValueRule = {
     if (text.length > nameCharsMax || !(isFileName(member) || fileMember.test(member)))
       return undefined;
     const found = device.exec(text);
-    return found === null ? undefined : { start: found.index, end: text.length };
+    if (found === null) return undefined;
+    const score = isWord.test(text) ? confidence.hint : confidence.likely;
+    return { start: found.index, end: text.length, score };
   },
   examples: [
-    { body: { file: 'CON' } },
-    { body: { filename: 'aux.txt' } },
+    { body: { file: 'data/CON' } },
+    { body: { filename: 'C:\\data\\aux.txt' } },
+    { body: { filename: 'com1.txt' } },
     { body: { 'query.file': 'uploads/nul' } },
     { body: { path: '/', 'query.download': 'C:\\data\\COM1.log' } },
     { body: { file: 'lpt1:' } },
@@ -34,6 +37,9 @@ export const deviceName: ValueRule = {
     { body: { file: 'com' } },
     { body: { lang: 'con' } },
     { body: { title: 'Con' } },
+    { body: { document: 'Con' } },
+    { body: { filename: 'con.pdf' } },
+    { body: { file: 'nul' } },
   ],
 };
 
@@ -41,6 +47,11 @@ const nameCharsMax = 260;
 /** Fields for the name of a file or the way to one. */
 const fileMember =
   /^(?:query\.|body\.)?(?:file|file_?path|path_?name|download|attachment|upload|document)$/i;
+/**
+ * A word of a language, and of no folder of the server's: people name documents so, and Windows 11
+ * takes none with an extension for a device any more.
+ */
+const isWord = /^(?:con|aux|nul|prn)(?:\.[\w.]{0,20})?$/i;
 /**
  * The last name of a path, whatever its extension (Win32, "Naming Files"); not that of a program's
  * source or a recording (AUX is an input), which other systems do have.

@@ -1,6 +1,6 @@
-import type { PathPlace, PathWord } from '../../grammars/path/path.ts';
+import type { PathWord } from '../../grammars/path/path.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { strongestPath } from '../../placement/path-place.ts';
+import { type PathPlace, strongestPath } from '../../placement/path-place.ts';
 import type { ValueRule } from '../rule.ts';
 import { climbTrigger } from './climb-trigger.ts';
 

@@ -1,7 +1,7 @@
-import { type PathPlace, type PathWord, plainPath } from '../../grammars/path/path.ts';
+import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { strongestPath } from '../../placement/path-place.ts';
+import { type PathPlace, strongestPath } from '../../placement/path-place.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `/static/................etc/passwd`: what a filter leaves that cuts out separators. */

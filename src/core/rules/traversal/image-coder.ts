@@ -35,7 +35,7 @@ export const imageCoder: ValueRule = {
       return undefined;
     const named = coder.exec(text);
     if (named !== null) return { start: 0, end: text.length };
-    return interpreter.test(text)
+    return interpreter.test(text) && !ownKind.test(text)
       ? { start: 0, end: text.length, score: confidence.likely }
       : undefined;
   },
@@ -47,6 +47,7 @@ export const imageCoder: ValueRule = {
     { body: { src: 'inline:data:text/x;base64,aaaa' } },
     { body: { image: 'caption:@/srv/notes' } },
     { body: { file: 'ps:/tmp/a.png' } },
+    { body: { image: 'svg:../uploads/a.svg.png' } },
     "push graphic-context\nviewbox 0 0 9 9\nimage Over 1,2 3,4 'msl:/tmp/a'\npop graphic-context",
     "image over 0,0 0,0 'label:@/etc/hosts'",
     '<svg><image xlink:href="ephemeral:/srv/a.png"/></svg>',
@@ -60,6 +61,8 @@ export const imageCoder: ValueRule = {
     { body: { src: 'text:/help' } },
     { body: { image: 'svg:/icons/a.svg' } },
     { body: { file: 'svg:icons/home' } },
+    { body: { image: 'svg:../icons/a.svg' } },
+    { body: { file: 'pdf:/var/docs/a.pdf' } },
     { body: { file: 'text: /tmp is full' } },
     { body: { comment: 'msl:/tmp/a.msl' } },
     { body: { note: 'label:@anna, caption:@bob' } },
@@ -74,6 +77,8 @@ const coder =
 /** Languages of pages, which run, and raw pictures: any file of the machine, whatever it holds. */
 const interpreter =
   /^(?:ps[23]?|epsf?|epi|epdf|pdf|svg|text|uyvy|gray|rgb):(?:\/(?:etc|tmp|var|home|usr|root|proc|srv|opt|dev|mnt)\/|\.\.[\\/]|[a-z]:[\\/])[^\s<>]{1,360}$/i;
+/** The extension says the same as the coder: the name alone would be read so. */
+const ownKind = /^(ps|eps|pdf|svg):(?:[a-z]:)?[^:]{1,360}\.\1$/i;
 /** The same in what ImageMagick draws by: MVG, SVG, MSL. */
 const drawn =
   /(?:\bimage {1,3}\w{1,12} {1,3}[\d.,]{1,24} {1,3}[\d.,]{1,24} {1,3}["']|<image\s[^<>]{0,80}href=["']|<(?:read|write|image)\s{1,4}filename=["'])(?:(?:msl|mvg|ephemeral|vid):[\w./~\\]|(?:label|caption|pango|text):@?[\w./~\\]|(?:ps|eps|epi|pdf|uyvy|gray|rgb):(?:\/|\.\.))/i;

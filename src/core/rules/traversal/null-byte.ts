@@ -1,5 +1,6 @@
-import { type PathPlace, type PathWord, plainPath } from '../../grammars/path/path.ts';
+import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { confidence } from '../../placement/confidence.ts';
+import type { PathPlace } from '../../placement/path-place.ts';
 import { strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isAlnum } from '../../text/char-class.ts';

@@ -1,7 +1,8 @@
-import { type PathPlace, type PathWord, plainPath } from '../../grammars/path/path.ts';
+import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isReferrerMember } from '../../placement/member.ts';
+import type { PathPlace } from '../../placement/path-place.ts';
 import { isRequestPath, strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -63,6 +64,8 @@ export const sensitiveFile: ValueRule = {
     'c:/boot.ini',
     '/var/log/apache2/access.log',
     '/.env',
+    '/etc/passwd#and so on',
+    '/etc/shadow?a b c',
     'C:\\Users\\Administrator\\NTUSER.DAT',
     'https://www.example.com/search?q=%2Fetc%2Fpasswd',
     { body: { 'header.referer': '/etc/passwd' } },
@@ -71,6 +74,7 @@ export const sensitiveFile: ValueRule = {
   ],
   lookalikes: [
     'the user list is in /etc/passwd on every UNIX machine',
+    '/etc/passwd? I never touched it',
     'Edit <code>/etc/hosts</code> and restart.',
     'C:\\Users\\Anna\\Documents\\notes.txt',
     '/home/anna/projects/etc/readme',

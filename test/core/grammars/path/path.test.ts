@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { limits } from '../../../../src/contract/limits.ts';
-import {
-  type PathWord,
-  pathGrammar,
-  placeOf,
-  plainPath,
-} from '../../../../src/core/grammars/path/path.ts';
+import { type PathWord, pathGrammar, plainPath } from '../../../../src/core/grammars/path/path.ts';
+import { placeOf } from '../../../../src/core/placement/path-place.ts';
 import { charClass } from '../../../../src/core/text/char-class.ts';
 
 function wordsOf(text: string): readonly PathWord[] {
@@ -126,6 +122,11 @@ describe('path', () => {
     assert.equal(place('../x'), 'whole');
     assert.equal(place(' ../x '), 'whole');
     assert.equal(place('"../x"'), 'whole');
+    assert.equal(place('../x#a b'), 'whole');
+    assert.equal(place('../x?a b'), 'whole');
+    assert.equal(place('../x? So it is'), 'prose');
+    assert.equal(place('../x?! So it is'), 'prose');
+    assert.equal(place('go to ../x#a b'), 'prose');
     assert.equal(place('/a.php?b=../x', 1), 'parameter');
     assert.equal(place('go to ../x now'), 'prose');
     assert.equal(place('see [this](../x)'), 'quoted');

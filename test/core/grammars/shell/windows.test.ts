@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { batchEnd } from '../../../../src/core/grammars/shell/batch.ts';
 import { powershellEnd } from '../../../../src/core/grammars/shell/powershell.ts';
 
-const apart = { isPiped: false, mayCall: true, mayEscape: true };
+const apart = { isPiped: false, isFed: false, mayCall: true, mayEscape: true };
 
 /** Each text and how much of it is read as a statement. */
 function check(read: (text: string) => number, rows: readonly (readonly [string, string])[]): void {
@@ -57,7 +57,12 @@ describe('statements of Windows', () => {
         ['[the second](a)', ''],
       ],
     );
-    assert.equal(powershellEnd('iex', 0, { ...apart, isPiped: true }), 3);
+    assert.equal(powershellEnd('iex', 0, { ...apart, isPiped: true, isFed: true }), 3);
+    assert.equal(powershellEnd('iex', 0, { ...apart, isPiped: true }), 0);
+    const printer = 'Printer; ';
+    const script = '\\\\203.0.113.5\\s\\a.cmd';
+    assert.equal(powershellEnd(printer + script, 9, apart), 9 + script.length);
+    assert.equal(powershellEnd(`${printer}\\\\srv01\\s\\a.cmd`, 9, apart), 0);
     assert.equal(powershellEnd('iex', 0, apart), 0);
   });
 
