@@ -21,6 +21,7 @@ export const storeScript: ValueRule = {
   lookalikes: [
     { body: { text: 'I update with ctx._source.count += 1, but it fails.' } },
     { body: { script: "render(doc['title'])", source: 'doc["title"] is a field' } },
+    '{"update":{"_id":"1"}}\n{"script":{"source":"ctx._source.visits += 1"}}',
     'In Elasticsearch send {"script":"ctx._source.count += 1"} to the index.',
   ],
   judge({ text, member, where }): Match | undefined {
@@ -30,12 +31,14 @@ export const storeScript: ValueRule = {
     const isScript =
       scriptMember.test(member.slice(-40)) ||
       (document.test(text.slice(0, 8)) &&
+        !text.slice(0, found.index).includes('}\n{') &&
         written.test(text.slice(Math.max(0, found.index - writtenMax), found.index)));
     return isScript ? { start: found.index, end: found.index + found[0].length } : undefined;
   },
 };
 
 const scriptMember = /(?:^|[._])(?:script|source|inline)$/;
+/** One document; lines of them are what a client of the engine sends. */
 const document = /^\s{0,7}[{[]/;
 /** Documents as fields and as they are stored, and the document of an update. */
 const painless =
