@@ -81,3 +81,8 @@ function isSpace(code: number): boolean {
     code === 0x202f
   );
 }
+
+/** `<=>` */
+export function isNullSafe(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 60 && text.charCodeAt(at + 2) === 62;
+}

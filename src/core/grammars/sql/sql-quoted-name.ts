@@ -1,6 +1,7 @@
 import { hexValue, isDigit } from '../../text/char-class.ts';
 import { isNamePart } from './sql-characters.ts';
 import { sqlToken } from './sql-token.ts';
+import { classOfWord, sqlWord } from './sql-words.ts';
 
 /**
  * Offset of the mark that ends a quoted name which begins at `at`: one that is called, `"sleep"(5)`,
@@ -25,8 +26,7 @@ function quotedNameEnd(text: string, at: number, quote: number): number {
   if (end === at + 1 || text.charCodeAt(end) !== quote || isDigit(text.charCodeAt(at + 1))) {
     return -1;
   }
-  let next = end + 1;
-  while (next < end + gapMax && text.charCodeAt(next) <= 32) next++;
+  const next = skipGap(text, end + 1);
   const code = text.charCodeAt(next);
   if (code === 40) return end;
   if (code !== 46) return -1;
@@ -39,14 +39,26 @@ function quotedNameEnd(text: string, at: number, quote: number): number {
 function calledNameEnd(text: string, at: number): number {
   if (isNamePart(text.charCodeAt(at - 1))) return -1;
   const end = quotedNameEnd(text, at, 93);
-  if (end < 0) return -1;
-  let next = end + 1;
-  while (text.charCodeAt(next) <= 32) next++;
-  return text.charCodeAt(next) === 40 ? end : -1;
+  return end > 0 && text.charCodeAt(skipGap(text, end + 1)) === 40 ? end : -1;
+}
+
+/** White space and comments, as far as a name looks for what follows it. */
+function skipGap(text: string, from: number): number {
+  gap.lastIndex = from;
+  return gap.test(text) ? gap.lastIndex : from;
+}
+
+const gap =
+  /(?:[\0-\x20]{1,16}|--[^\n\r]{0,64}[\n\r]|#[^\n\r]{0,64}[\n\r]|\/\*[^*]{0,64}\*\/){0,8}/y;
+
+/** A quoted name that is no word of the grammar, so that no literal can end before it. */
+export function isFreeName(text: string, from: number, to: number): boolean {
+  const word = classOfWord(text, from, to);
+  const isFunction = word === sqlWord.flow || word === sqlWord.replace || word === sqlWord.insert;
+  return word === sqlWord.name || isFunction || word >= sqlWord.timeCall;
 }
 
 const nameMax = 64;
-const gapMax = 16;
 
 function isNameStart(code: number, quote: number): boolean {
   return isNamePart(code) || code === quote || code === 42;

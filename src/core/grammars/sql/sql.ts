@@ -7,12 +7,13 @@ import {
   isComparisonPart,
   isLetter,
   isNamePart,
+  isNullSafe,
   nameParts,
   signKinds,
   wideType,
 } from './sql-characters.ts';
 import { dollarTextEnd, numberEnd, prefixedNumberEnd } from './sql-number.ts';
-import { escapedName, quotedName, variableEnd } from './sql-quoted-name.ts';
+import { escapedName, isFreeName, quotedName, variableEnd } from './sql-quoted-name.ts';
 import { isReserved } from './sql-reserved.ts';
 import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
 import { classOfWord, sqlWord } from './sql-words.ts';
@@ -103,13 +104,22 @@ class SqlReader {
   }
 
   /**
-   * SQLite reads a statement as a C string: it ends with the NUL. In UTF-16 and in what a filter
-   * removes NUL bytes from they stand between letters, so that a semicolon or the end is asked for.
+   * SQLite reads a statement as a C string: it ends with the NUL. In what a filter removes NUL bytes
+   * from they stand between letters, in UTF-16 behind each character.
    */
   private endsText(at: number): boolean {
-    const isClosed = this.count > 0 && this.kind[this.count - 1] === sqlToken.semicolon;
+    if (at === this.text.length - 1 || this.isAfterClose(at)) return true;
     const isApart = at > 0 && this.text.charCodeAt(at - 1) <= 32;
-    return isClosed || at >= this.text.length - (isApart ? nulTailMax : 1);
+    return isApart && at >= this.text.length - nulTailMax;
+  }
+
+  /** Behind a semicolon, a parenthesis or a quote. */
+  private isAfterClose(at: number): boolean {
+    const last = this.count > 0 ? (this.kind[this.count - 1] as number) : 0;
+    return (
+      last === sqlToken.semicolon ||
+      ((last === sqlToken.close || isQuote(last)) && this.code(at + 2) !== 0)
+    );
   }
 
   private number(at: number): number {
@@ -138,12 +148,6 @@ class SqlReader {
     if (word === sqlWord.name) return this.push(sqlToken.word, at, end, word);
     if (isReserved(word) && this.isPlus(this.count - 1)) this.dropPlus();
     return this.push(sqlToken.word, at, end, word);
-  }
-
-  /** A quoted name that is no word of the grammar, so that no literal can end before it. */
-  private isFreeName(from: number, to: number): boolean {
-    const word = classOfWord(this.text, from, to);
-    return word === sqlWord.name || word === sqlWord.flow || word >= sqlWord.timeCall;
   }
 
   private isPlus(at: number): boolean {
@@ -182,7 +186,7 @@ class SqlReader {
   private sign(at: number, code: number): number {
     const alone = code < 128 ? (signKinds[code] as number) : sqlToken.other;
     const name = quotedName(this.text, at, alone);
-    if (name >= 0 && this.isFreeName(at + 1, name)) {
+    if (name >= 0 && isFreeName(this.text, at + 1, name)) {
       this.push(sqlToken.word, at + 1, name, classOfWord(this.text, at + 1, name));
       return name + 1;
     }
@@ -387,11 +391,6 @@ const endsKept = 8;
 function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
-}
-
-/** `<=>` */
-function isNullSafe(text: string, at: number): boolean {
-  return text.charCodeAt(at) === 60 && text.charCodeAt(at + 2) === 62;
 }
 
 /** What may stand behind the NUL that ends a text. */

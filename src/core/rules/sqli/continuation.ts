@@ -59,6 +59,7 @@ export const continuation: ValueRule = {
     'staff, (SELECT sold FROM goods) x',
     '5 WHERE id>0; -- -',
     'pin FROM staff --',
+    'pin FROM staff; --x',
     'pin FROM staff ---- sp_password',
     '*/--',
     'big 50%" FROM staff;--a',
@@ -91,6 +92,7 @@ export const continuation: ValueRule = {
     "insert('x'),(1,2,'y')",
     'name from A to Z',
     'Letter from Ann -- read it',
+    'Letter from Ann; -- Bob',
     'price desc, name asc',
     '5, size=2',
     '1 for update',
@@ -274,8 +276,10 @@ function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
 }
 
 /** Behind the name of a column or table. */
-function scoreName({ parts, end, isClosed }: Rest, tokens: SqlTokens, tail: number): number {
-  if (end !== restEnd.cut || tail > 0) return 0;
+function scoreName({ parts, end, at, isClosed }: Rest, tokens: SqlTokens, tail: number): number {
+  // `pin FROM staff; --x`; a remark of one word stands apart.
+  const mayTail = isClosed && has(parts, restPart.from) && tokens.gap[at + 1] === 0;
+  if (end !== restEnd.cut || tail > (mayTail ? 1 : 0)) return 0;
   if (hasAny(parts, restPart.from | restPart.vendor)) return confidence.likely;
   if (has(parts, restPart.condition)) return isClosed ? confidence.likely : 0;
   return parts === 0 && isClosed && tokens.count <= closedTokensMax ? confidence.likely : 0;

@@ -29,6 +29,7 @@ export const keyExpression: ValueRule = {
     { body: { 'query.limit': '3<>4' } },
     { body: { 'query.id': '5--' } },
     { body: { 'query.id': '5#' } },
+    { body: { 'query.id': "'5'--" } },
     { body: { 'query.id': '5/*' } },
     { body: { 'query.id': '5-len(pin)' } },
     { body: { 'query.id': '5%len(pin)' } },
@@ -57,6 +58,7 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': '5-left(2)' } },
     { body: { 'query.page': '5 /* each */' } },
     { body: { 'body.number': '12345#' } },
+    { body: { 'body.price': '5.--' } },
     { body: { 'query.id': '2024-05-07' } },
     { body: { 'query.id': '5-len-pin' } },
     { body: { 'query.offset': '3 of 10' } },
@@ -82,8 +84,10 @@ function judge(subject: Subject): Match | undefined {
   const isCut = why === stop.comment && isComment(tokens, end);
   if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
   // `5 or more` is an amount; the number of a row has nothing behind it.
-  const isCondition = isKeyMember(member) && tells(expression);
-  const isFound = isCondition || (isCut && cutsOff(tokens, end));
+  const isKey = isKeyMember(member);
+  // `5.--` is also how the Swiss write a price.
+  const isPrice = !isKey && text.charCodeAt((tokens.start[end] as number) - 1) === dot;
+  const isFound = (isKey && tells(expression)) || (isCut && !isPrice && cutsOff(tokens, end));
   return isFound ? { start: 0, end: text.length } : undefined;
 }
 
@@ -134,7 +138,7 @@ function conditions(): readonly string[] {
   );
   const glued = ['or', 'and', 'xor', 'is', '#', ...signs];
   const quoted = ['.', "'", '"'].flatMap((last) =>
-    ['or', 'is', ' or', ' is'].map((text) => last + text),
+    ['or', 'is', ' or', ' is', '--', '#', '/*', ' --', ' #'].map((text) => last + text),
   );
   return [...'0123456789)']
     .flatMap((last) => [...apart, ...glued].map((text) => last + text))
@@ -143,4 +147,5 @@ function conditions(): readonly string[] {
 
 const opening = /^[\s(+~'"-]{0,8}\.?\d/;
 const keyMax = 400;
+const dot = 46;
 const stepsMax = 100;

@@ -45,6 +45,8 @@ export const parenthesis: ValueRule = {
     '1) or id having (1',
     '1) or id group by id having (1',
     '1) or id order by (1',
+    '1) or id and (name',
+    '4) or user_id or (name',
     { body: { 'query.id': '4) or (id' } },
     { body: { 'query.id': '4) or id or (name' } },
     { body: { 'query.id': '4) or id;' } },
@@ -136,14 +138,20 @@ const oneWordClauses: ReadonlySet<number> = new Set([
 ]);
 const constants = trait.number | trait.constant | trait.text;
 
-/** `2) or milk or (sugar`: names, OR and AND, and parentheses, as a list of things has them. */
-function isOfWords({ kind, word }: SqlTokens, from: number, to: number): boolean {
+/**
+ * `2) or milk or (sugar`: names, OR and AND, and parentheses, as a list of things has them; `id`,
+ * `user_id` and `t1` are names of columns.
+ */
+function isOfWords({ text, kind, word, start, end }: SqlTokens, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (kind[at] === sqlToken.open) continue;
     if (kind[at] !== sqlToken.word || (word[at] as number) > sqlWord.and) return false;
+    if (columnName.test(text.slice(start[at], end[at]))) return false;
   }
   return true;
 }
+
+const columnName = /^(?:id|rowid|oid|ctid|uid|pin|\w{0,63}[\d_]\w{0,63})$/i;
 
 /** `5) or six;`: a word, and the semicolon that ends an item of a list. */
 function isListItem({ at, expression }: Break, { tokens }: Breaks): boolean {

@@ -31,6 +31,8 @@ export const valueExpression: ValueRule = {
     '3=3--',
     'nullif(2,5) or not sold',
     'pi() or not sold',
+    'pi() or 1',
+    'uuid() is not null',
     'pi()=pi()',
     'mod(7,5) or not sold',
     '-coalesce(1,0) or sold is null',
@@ -51,7 +53,6 @@ export const valueExpression: ValueRule = {
     'mod(10,5) is 0',
     'now() is not deterministic',
     'max(1, b) or min(1, b)',
-    'uuid() is not null',
     'pi() or 3.14',
     'round(3.5) or so',
     'count(1) or count(*)',
@@ -117,9 +118,16 @@ function goesOnFrom({ lead, tokens }: Breaks, expression: Expression): boolean {
   if (!lead.isComputed || expression.end <= lead.end || !endsAsSql(expression)) return false;
   // `pi() or 3.14` mentions one function, `pi()-pi() or 1` computes.
   const isMentioned = isMention(lead.end, tokens) && expression.calls < 2;
-  if (isMentioned) return hasAny(expression, trait.name);
+  if (isMentioned)
+    return hasAny(expression, trait.name | trait.constant) || endsWhole(tokens, expression.end);
   if (has(expression, trait.compare)) return true;
   return has(expression, trait.logical) && !isSingle(tokens, lead.end + 1, expression.end);
+}
+
+/** `pi() or 1`: what is no whole number is what the function gives. */
+function endsWhole({ text, kind, start, end }: SqlTokens, to: number): boolean {
+  const isNumber = kind[to - 1] === sqlToken.number;
+  return isNumber && !text.slice(start[to - 1], end[to - 1]).includes('.');
 }
 
 /** A word or a call: `count(1) or count(*)` is a question about both. */
