@@ -3,6 +3,7 @@ import { type Breaks, context } from '../grammars/sql/breaks.ts';
 import { isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
 import { sqlWord } from '../grammars/sql/sql-words.ts';
 import { stop, trait } from '../grammars/sql/traits.ts';
+import { classesOf } from '../grammars/sql/word-classes.ts';
 
 /**
  * Token of the verb of a statement that a sentence shows, `how do I write SELECT …`; the count of
@@ -44,22 +45,10 @@ function isVerb(tokens: SqlTokens, at: number): boolean {
   return tokens.kind[at] === sqlToken.word && verbs.has(tokens.word[at] as number);
 }
 
-const verbs: ReadonlySet<number> = new Set([
-  sqlWord.select,
-  sqlWord.update,
-  sqlWord.delete,
-  sqlWord.insert,
-]);
+const verbs: ReadonlySet<number> = new Set(classesOf('select update delete insert'));
 
 /** Words that go on with a query instead of showing one. */
-const joining: ReadonlySet<number> = new Set([
-  sqlWord.union,
-  sqlWord.where,
-  sqlWord.having,
-  sqlWord.from,
-  sqlWord.and,
-  sqlWord.or,
-]);
+const joining: ReadonlySet<number> = new Set(classesOf('union where having from and or'));
 
 /** Marks of a sentence, and the apostrophe in `don't`. */
 function isMark(tokens: SqlTokens, at: number): boolean {

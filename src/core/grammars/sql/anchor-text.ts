@@ -1,5 +1,6 @@
 import { nameParts } from './sql-characters.ts';
 import { classOfWord, sqlWord, wordsOf } from './sql-words.ts';
+import { classSet } from './word-classes.ts';
 
 /** Class of the word that ends before a place, white space skipped; `name` when there is none. */
 export function wordBefore(text: string, at: number): number {
@@ -56,13 +57,6 @@ function buildKinds(): Uint8Array {
 }
 
 export const wordMax = 30;
-
-/** A set of word classes as a table: each sign of a text asks several. */
-export function classSet(classes: readonly number[]): Uint8Array {
-  const table = new Uint8Array(256);
-  for (const one of classes) table[one] = 1;
-  return table;
-}
 
 /** Classes of words, and the characters that such a word or the white space behind it ends with. */
 interface Followed {

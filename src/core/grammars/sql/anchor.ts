@@ -4,7 +4,6 @@ import { characterSet, characterTable } from '../../text/runs.ts';
 import type { Grammar } from '../grammar.ts';
 import {
   classAt,
-  classSet,
   endOfWord,
   followed,
   isBehind,
@@ -18,6 +17,7 @@ import {
 import { isComparisonPart } from './sql-characters.ts';
 import { classOfWord, sqlWord } from './sql-words.ts';
 import { opensQuery } from './union-anchor.ts';
+import { classesOf, classSet, statementVerbs } from './word-classes.ts';
 
 /**
  * The cheap look before the reading: true when a text holds a place where SQL could go on in it.
@@ -244,13 +244,7 @@ function isOwned(text: string, at: number): boolean {
 
 const packages = classSet([sqlWord.package, sqlWord.outsideCall, sqlWord.errorCall]);
 
-const callsAfterSpace = classSet([
-  sqlWord.timeCall,
-  sqlWord.sharedTimeCall,
-  sqlWord.values,
-  sqlWord.having,
-  sqlWord.exists,
-]);
+const callsAfterSpace = classSet(classesOf('timeCall sharedTimeCall values having exists'));
 
 /** `order by 1`, `having 1`, `limit 1`; a rise `by 1` and a time `between 9:30` are none. */
 function isNumbered(text: string, at: number): boolean {
@@ -284,108 +278,24 @@ function wordAfter(text: string, at: number): number {
 }
 
 /** Words that say nothing after a quotation. */
-const neverAfterQuote = classSet([
-  sqlWord.name,
-  sqlWord.to,
-  sqlWord.for,
-  sqlWord.with,
-  sqlWord.by,
-  sqlWord.end,
-  sqlWord.branch,
-  sqlWord.table,
-  sqlWord.object,
-  sqlWord.call,
-  sqlWord.show,
-  sqlWord.delay,
-  sqlWord.join,
-  sqlWord.quantifier,
-]);
+const neverAfterQuote = classSet(
+  classesOf('name to for with by end branch table object call show delay join quantifier'),
+);
 
 /** Words with an operand behind them, and nothing that their rules know by its name. */
-const beforeOperand = classSet([
-  sqlWord.or,
-  sqlWord.and,
-  sqlWord.xor,
-  sqlWord.not,
-  sqlWord.like,
-  sqlWord.is,
-  sqlWord.as,
-  sqlWord.from,
-]);
+const beforeOperand = classSet(classesOf('or and xor not like is as from'));
 
-const beforeCompared = classSet([
-  sqlWord.or,
-  sqlWord.and,
-  sqlWord.xor,
-  sqlWord.where,
-  sqlWord.having,
-  sqlWord.on,
-  sqlWord.set,
-  sqlWord.branch,
-  sqlWord.like,
-  sqlWord.is,
-  sqlWord.not,
-]);
+const beforeCompared = classSet(classesOf('or and xor where having on set branch like is not'));
 
-const beforeQuote = followed([
-  sqlWord.like,
-  sqlWord.delay,
-  sqlWord.outfile,
-  sqlWord.exec,
-  sqlWord.case,
-  sqlWord.branch,
-  sqlWord.serverProcedure,
-]);
+const beforeQuote = followed(classesOf('like delay outfile exec case branch serverProcedure'));
 
-const beforeDigit = followed([
-  sqlWord.by,
-  sqlWord.having,
-  sqlWord.limit,
-  sqlWord.offset,
-  sqlWord.between,
-  sqlWord.union,
-  sqlWord.select,
-  sqlWord.like,
-  sqlWord.outfile,
-  sqlWord.xor,
-  sqlWord.case,
-]);
+const beforeDigit = followed(
+  classesOf('by having limit offset between union select like outfile xor case'),
+);
 
-const beforeVariable = classSet([
-  sqlWord.declare,
-  sqlWord.exec,
-  sqlWord.set,
-  sqlWord.select,
-  sqlWord.or,
-  sqlWord.and,
-  sqlWord.union,
-]);
+const beforeVariable = classSet(classesOf('declare exec set select or and union'));
 
 const afterSemicolon = classSet([
-  sqlWord.select,
-  sqlWord.insert,
-  sqlWord.replace,
-  sqlWord.update,
-  sqlWord.delete,
-  sqlWord.drop,
-  sqlWord.create,
-  sqlWord.alter,
-  sqlWord.truncate,
-  sqlWord.exec,
-  sqlWord.declare,
-  sqlWord.set,
-  sqlWord.begin,
-  sqlWord.waitfor,
-  sqlWord.shutdown,
-  sqlWord.flow,
-  sqlWord.grant,
-  sqlWord.call,
-  sqlWord.values,
-  sqlWord.show,
-  sqlWord.with,
-  sqlWord.statement,
-  sqlWord.timeCall,
-  sqlWord.sharedTimeCall,
-  sqlWord.table,
-  sqlWord.end,
+  ...statementVerbs,
+  ...classesOf('values timeCall sharedTimeCall table end'),
 ]);

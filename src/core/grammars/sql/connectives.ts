@@ -1,6 +1,7 @@
 import { verbs } from './sql-reserved.ts';
 import { sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
+import { classesOf } from './word-classes.ts';
 
 /** How a statement goes on after a break. */
 export const connective = {
@@ -57,12 +58,7 @@ export const wordConnectives: Uint8Array = toTable({
 /** Verbs that can follow an operand without a semicolon in some servers. */
 export const nextVerbs: ReadonlySet<number> = new Set([
   ...verbs,
-  sqlWord.shutdown,
-  sqlWord.truncate,
-  sqlWord.begin,
-  sqlWord.grant,
-  sqlWord.set,
-  sqlWord.statement,
+  ...classesOf('shutdown truncate begin grant set statement'),
 ]);
 
 export const signConnectives: Uint8Array = toTable({

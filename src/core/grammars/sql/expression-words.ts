@@ -2,6 +2,7 @@ import { wordSet } from '../../text/words.ts';
 import { isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { trait } from './traits.ts';
+import { classesOf } from './word-classes.ts';
 
 /** What the call of a function says, by the class of its name. */
 export const callTraits: Readonly<Record<number, number>> = {
@@ -59,54 +60,20 @@ const serverVariables: ReadonlySet<string> = new Set(
 const scopes: ReadonlySet<string> = new Set(['global', 'session', 'local', 'persist']);
 
 /** Words after which an opening parenthesis groups and calls nothing. */
-export const grouping: ReadonlySet<number> = new Set([
-  sqlWord.not,
-  sqlWord.select,
-  sqlWord.from,
-  sqlWord.where,
-  sqlWord.by,
-  sqlWord.having,
-  sqlWord.quantifier,
-  sqlWord.exists,
-  sqlWord.case,
-  sqlWord.branch,
-  sqlWord.or,
-  sqlWord.and,
-  sqlWord.xor,
-  sqlWord.union,
-  sqlWord.in,
-  sqlWord.as,
-  sqlWord.on,
-  sqlWord.join,
-  sqlWord.prefix,
-  sqlWord.counted,
-  sqlWord.table,
-  sqlWord.into,
-]);
+export const grouping: ReadonlySet<number> = new Set(
+  classesOf(
+    'not select from where by having quantifier exists case branch or and xor union in as',
+    'on join prefix counted table into',
+  ),
+);
 
 /** Words of a query that take it to its next operand. */
-export const clauseWords: ReadonlySet<number> = new Set([
-  sqlWord.from,
-  sqlWord.where,
-  sqlWord.group,
-  sqlWord.order,
-  sqlWord.by,
-  sqlWord.having,
-  sqlWord.limit,
-  sqlWord.offset,
-  sqlWord.union,
-  sqlWord.into,
-  sqlWord.outfile,
-  sqlWord.values,
-  sqlWord.join,
-  sqlWord.on,
-  sqlWord.separator,
-  sqlWord.for,
-  sqlWord.procedure,
-  sqlWord.with,
-  sqlWord.table,
-  sqlWord.set,
-]);
+export const clauseWords: ReadonlySet<number> = new Set(
+  classesOf(
+    'from where group order by having limit offset union into outfile values join on',
+    'separator for procedure with table set',
+  ),
+);
 
 /** N'…', x'…', b'…', E'…', _latin1'…', int'…' */
 export function introducesText(tokens: SqlTokens, at: number): boolean {
@@ -133,10 +100,11 @@ function isType(text: string, from: number, to: number, isGlued: boolean): boole
 }
 
 const typeMax = 11;
-const types: ReadonlySet<string> = new Set(
-  'int int2 int4 int8 integer bigint smallint varchar float4 float8 numeric bool boolean timestamp timestamptz timetz interval bytea uuid json jsonb oid bpchar varbit cidr inet macaddr tsvector tsquery lseg int4range int8range numrange daterange tsrange tstzrange date'.split(
-    ' ',
-  ),
+const types: ReadonlySet<string> = wordSet(
+  'int int2 int4 int8 integer bigint smallint varchar float4 float8 numeric bool boolean',
+  'timestamp timestamptz timetz interval bytea uuid json jsonb oid bpchar varbit cidr inet',
+  'macaddr tsvector tsquery lseg int4range int8range numrange daterange tsrange tstzrange',
+  'date',
 );
 /** The same that are words of prose: only right before the literal. */
 const spokenTypes: ReadonlySet<string> = wordSet(
@@ -152,21 +120,11 @@ export function introducesNumber({ text, start }: SqlTokens, at: number): boolea
 }
 
 /** Packages and schemas whose members are functions of SQL. */
-export const owners: ReadonlySet<number> = new Set([
-  sqlWord.package,
-  sqlWord.catalogue,
-  sqlWord.outsideCall,
-  sqlWord.errorCall,
-]);
+export const owners: ReadonlySet<number> = new Set(
+  classesOf('package catalogue outsideCall errorCall'),
+);
 
 /** Classes of functions whose names other languages give to methods. */
-export const methods: ReadonlySet<number> = new Set([
-  sqlWord.sharedTimeCall,
-  sqlWord.textCall,
-  sqlWord.infoCall,
-  sqlWord.flow,
-  sqlWord.replace,
-  sqlWord.insert,
-  sqlWord.like,
-  sqlWord.is,
-]);
+export const methods: ReadonlySet<number> = new Set(
+  classesOf('sharedTimeCall textCall infoCall flow replace insert like is'),
+);

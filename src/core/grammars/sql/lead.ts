@@ -1,6 +1,7 @@
 import { introducesText } from './expression-words.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
+import { classesOf } from './word-classes.ts';
 
 /** The operand that a value begins with, where a number could stand. */
 export interface Lead {
@@ -209,12 +210,6 @@ const star = 42;
 const signs: ReadonlySet<number> = new Set([43, 45, 126, 33]);
 
 /** Functions whose names are words of other classes. */
-const calls: ReadonlySet<number> = new Set([
-  sqlWord.flow,
-  sqlWord.arithmetic,
-  sqlWord.replace,
-  sqlWord.insert,
-  sqlWord.like,
-  sqlWord.counted,
-  sqlWord.values,
-]);
+const calls: ReadonlySet<number> = new Set(
+  classesOf('flow arithmetic replace insert like counted values'),
+);

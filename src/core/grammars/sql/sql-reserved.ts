@@ -1,17 +1,9 @@
-import { sqlWord } from './sql-words.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 /** Verbs that begin a statement and never an operand. */
-export const verbs: readonly number[] = [
-  sqlWord.select,
-  sqlWord.insert,
-  sqlWord.update,
-  sqlWord.delete,
-  sqlWord.drop,
-  sqlWord.create,
-  sqlWord.alter,
-  sqlWord.exec,
-  sqlWord.declare,
-];
+export const verbs: readonly number[] = classesOf(
+  'select insert update delete drop create alter exec declare',
+);
 
 /**
  * Words that can neither begin nor end an operand, so that no sign of theirs can stand beside
@@ -21,36 +13,10 @@ export function isReserved(word: number): boolean {
   return reserved[word] === 1;
 }
 
-const reserved: Uint8Array = buildReserved();
-
-function buildReserved(): Uint8Array {
-  const table = new Uint8Array(256);
-  const words = [
-    ...verbs,
-    sqlWord.or,
-    sqlWord.and,
-    sqlWord.xor,
-    sqlWord.like,
-    sqlWord.in,
-    sqlWord.is,
-    sqlWord.between,
-    sqlWord.union,
-    sqlWord.quantifier,
-    sqlWord.from,
-    sqlWord.where,
-    sqlWord.group,
-    sqlWord.order,
-    sqlWord.by,
-    sqlWord.having,
-    sqlWord.limit,
-    sqlWord.procedure,
-    sqlWord.into,
-    sqlWord.outfile,
-    sqlWord.set,
-    sqlWord.waitfor,
-    sqlWord.delay,
-    sqlWord.as,
-  ];
-  for (const word of words) table[word] = 1;
-  return table;
-}
+const reserved: Uint8Array = classSet([
+  ...verbs,
+  ...classesOf(
+    'or and xor like in is between union quantifier from where group order by having',
+    'limit procedure into outfile set waitfor delay as',
+  ),
+]);

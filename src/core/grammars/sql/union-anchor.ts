@@ -1,7 +1,8 @@
 import { characterSet } from '../../text/runs.ts';
 import type { Grammar } from '../grammar.ts';
-import { classAt, classSet, endOfWord, isWordPart, skipSpace } from './anchor-text.ts';
+import { classAt, endOfWord, isWordPart, skipSpace } from './anchor-text.ts';
 import { sqlWord } from './sql-words.ts';
+import { classSet } from './word-classes.ts';
 
 /**
  * The cheap look for UNION: true when one stands where a query may follow it. Most texts with the

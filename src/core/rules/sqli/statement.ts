@@ -1,8 +1,9 @@
 import type { Breaks } from '../../grammars/sql/breaks.ts';
 import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { classOfWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { classOfWord } from '../../grammars/sql/sql-words.ts';
 import { strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
+import { statementVerbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -131,29 +132,7 @@ function isLetter(code: number): boolean {
   return (code | 32) >= 97 && (code | 32) <= 122;
 }
 
-const verbs: ReadonlySet<number> = new Set([
-  sqlWord.select,
-  sqlWord.insert,
-  sqlWord.replace,
-  sqlWord.update,
-  sqlWord.delete,
-  sqlWord.drop,
-  sqlWord.create,
-  sqlWord.alter,
-  sqlWord.truncate,
-  sqlWord.exec,
-  sqlWord.declare,
-  sqlWord.set,
-  sqlWord.begin,
-  sqlWord.waitfor,
-  sqlWord.shutdown,
-  sqlWord.flow,
-  sqlWord.grant,
-  sqlWord.call,
-  sqlWord.show,
-  sqlWord.with,
-  sqlWord.statement,
-]);
+const verbs: ReadonlySet<number> = new Set(statementVerbs);
 
 /** True when a comment cuts what follows, or a semicolon ends the value. */
 function isCutOff({ tokens }: Breaks, from: number, end: number): boolean {

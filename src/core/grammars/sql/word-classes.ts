@@ -1,0 +1,24 @@
+import { wordList } from '../../text/words.ts';
+import { sqlWord } from './sql-words.ts';
+
+/** Classes of words, named in rows as `sqlWord` names them. */
+export function classesOf(...rows: readonly string[]): readonly number[] {
+  return wordList(...rows).map((name) => {
+    const wordClass = (sqlWord as Readonly<Record<string, number>>)[name];
+    if (wordClass === undefined) throw new Error(`${name} is no class of the words of SQL`);
+    return wordClass;
+  });
+}
+
+/** Classes of the verbs that begin a statement. */
+export const statementVerbs: readonly number[] = classesOf(
+  'select insert replace update delete drop create alter truncate exec declare set begin waitfor',
+  'shutdown flow grant call show with statement',
+);
+
+/** A set of classes as a table: each sign of a text asks several. */
+export function classSet(classes: readonly number[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const one of classes) table[one] = 1;
+  return table;
+}
