@@ -25,7 +25,8 @@ const bareHost = /^[a-z0-9-]+(?:\.[a-z0-9-]+){2,6}(?:[:/]|$)/;
 
 /** Publishers of document types that honest documents refer to. */
 const knownHosts: readonly string[] = wordList(
-  'w3.org apple.com sun.com oracle.com jcp.org oasis-open.org docbook.org mybatis.org',
+  'w3.org testng.org cxml.org macromedia.com nitf.org',
+  'apple.com sun.com oracle.com jcp.org oasis-open.org docbook.org mybatis.org',
   'ibatis.apache.org apache.org hibernate.org sourceforge.net jboss.org jboss.com',
   'springframework.org eclipse.org netbeans.org freedesktop.org gnome.org kde.org',
   'openldap.org xmlsoap.org mozilla.org google.com wapforum.org openmobilealliance.org',

@@ -1,5 +1,6 @@
-import { isDigit, isWord } from '../../text/char-class.ts';
+import { isDigit } from '../../text/char-class.ts';
 import {
+  nameEnd,
   xpathArithmetic,
   xpathAxes,
   xpathClauseParts,
@@ -10,6 +11,7 @@ import {
   xpathLaterOperators,
   xpathNodeFunctions,
   xpathNodeTypes,
+  xpathValueOperators,
 } from './xpath-words.ts';
 
 /** What a piece holds, as bits. */
@@ -44,7 +46,7 @@ export const xpathTrait = {
   step: 1 << 13,
   /** `[` */
   predicate: 1 << 14,
-  /** `div`, `mod` */
+  /** `div`, `mod`, `eq`, a comment: what no sentence has */
   division: 1 << 15,
   /** `for $a`, `if (`: a clause of XQuery */
   clause: 1 << 16,
@@ -145,6 +147,7 @@ export class PieceReader {
       if (!this.text.startsWith('(:', this.at)) return;
       const end = this.text.indexOf(':)', this.at + 2);
       this.isCut = end < 0;
+      this.note('division');
       this.at = end < 0 ? this.text.length : end + 2;
     }
   }
@@ -235,7 +238,9 @@ export class PieceReader {
   private readNodeTest(code: number): boolean {
     if (code !== 42) return this.readName();
     this.note(this.isFirst ? 'anyNode' : 'name');
-    return this.expect(expects.operator, 1);
+    // `*:name`, of any namespace.
+    const end = this.text[this.at + 1] === ':' ? nameEnd(this.text, this.at + 2) : 0;
+    return this.expect(expects.operator, end > this.at + 2 ? end - this.at : 1);
   }
 
   private readName(): boolean {
@@ -308,7 +313,7 @@ export class PieceReader {
         this.part('union');
         return this.expect(expects.operand, 1);
       case 33:
-        return next === 61 && this.compare(2);
+        return next === 61 ? this.compare(2) : this.operator('number', 1);
       case 60:
       case 62:
         return this.compare(next === 61 || next === code ? 2 : 1);
@@ -375,18 +380,9 @@ export class PieceReader {
     const isClause = xpathClauseParts.has(word) || xpathClauses.has(word);
     if (!isClause && !xpathLaterOperators.has(word)) return false;
     const isOwn = isClause && variableOrCall.test(this.text.slice(end, end + 60));
+    if (xpathValueOperators.has(word)) this.note('division');
     return this.operator(isOwn ? 'clause' : 'compare', end - this.at);
   }
-}
-
-/** A name of a node (Namespaces in XML, NCName); letters beyond ASCII are taken as they come. */
-function nameEnd(text: string, start: number): number {
-  if (!isWord(text.charCodeAt(start)) || isDigit(text.charCodeAt(start))) return start;
-  let at = start + 1;
-  for (let code = text.charCodeAt(at); isWord(code) || code === 45 || code === 46; ) {
-    code = text.charCodeAt(++at);
-  }
-  return at;
 }
 
 function isBlank(code: number): boolean {

@@ -1,3 +1,4 @@
+import { isDigit, isWord } from '../../text/char-class.ts';
 import { wordSet } from '../../text/words.ts';
 
 /** Core functions of XPath 1.0 to 3.1 that injections call (W3C, XPath and XQuery Functions). */
@@ -45,8 +46,21 @@ export const xpathLaterOperators: ReadonlySet<string> = wordSet(
   'eq ne lt le gt ge is idiv to union intersect except',
 );
 
+/** Those of them that are no words of a sentence. */
+export const xpathValueOperators: ReadonlySet<string> = new Set(['eq', 'lt', 'gt', 'idiv']);
+
 /** Words that go on with a clause (XPath 2.0, section 3.7 and 3.8; XQuery 1.0, section 3.8). */
 export const xpathClauseParts: ReadonlySet<string> = wordSet('in return satisfies then else where');
 
 /** Words that begin a clause with a variable of its own (XQuery 1.0, section 3.8). */
 export const xpathClauses: ReadonlySet<string> = wordSet('for some every let');
+
+/** A name of a node (Namespaces in XML, NCName); letters beyond ASCII are taken as they come. */
+export function nameEnd(text: string, start: number): number {
+  if (!isWord(text.charCodeAt(start)) || isDigit(text.charCodeAt(start))) return start;
+  let at = start + 1;
+  for (let code = text.charCodeAt(at); isWord(code) || code === 45 || code === 46; ) {
+    code = text.charCodeAt(++at);
+  }
+  return at;
+}

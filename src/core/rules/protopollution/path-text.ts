@@ -39,6 +39,9 @@ export const pathText: ValueRule = {
     'a: 1\n__proto__.x: 2',
     'To show it:\n> a.__proto__ = { c: 6 };\n__proto__.x: 2',
     '\n{"a": 1,\n "b": {"__proto__": {"x": 1}}}',
+    '[a.__proto__]\nisRoot = 1',
+    '<r><__proto__><isRoot>1</isRoot></__proto__></r>',
+    'name,__proto__.isRoot\nann,1',
   ],
   lookalikes: [
     'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
@@ -54,17 +57,26 @@ export const pathText: ValueRule = {
     '{"constructor":{"nam\\u0065":"McLaren"},"prototype":{"name":"M1"}}',
     '{"constructor":{"name":"McLaren"},"prototype":{"name":"M1"}}',
     'call the constructor, then the prototype',
+    'The [__proto__] slot\nis old.',
+    'name,constructor,prototype\na,b,c',
+    '<constructor><name>McLaren</name></constructor>',
     'every function has a constructor.prototype property, as far as I know.',
     'class A { constructor() { this.prototype = 1; } }',
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name') return undefined;
     const text = subject.text;
+    const part = documentPart.exec(text);
+    if (part !== null) return { start: part.index, end: part.index + part[0].length };
     const found = firstAttack(text, '__proto__', findProto);
     if (found !== undefined && found.score === undefined) return found;
     return firstAttack(text, 'constructor', findConstructorPrototype) ?? found;
   },
 };
+
+/** A section of settings, an element of XML, a column of a table: what their readers make members of. */
+const documentPart =
+  /(?:^|\n)\[(?:[\w-]{1,40}\.){0,4}(?:__proto__|constructor\.prototype)(?:\.[\w-]{1,40}){0,4}\][ \t]{0,8}\r?\n\s{0,8}[\w"']|(?:^|>)\s{0,40}<__proto__[\s>]|^(?:[\w .-]{1,40},){0,20}(?:__proto__|constructor\.prototype)\.\w{1,40}(?:,[^\n]{0,200})?\r?\n/;
 
 /** The first that is used, or else the first that a listing shows. */
 function firstAttack(

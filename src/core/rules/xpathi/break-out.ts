@@ -14,7 +14,7 @@ export const breakOut: ValueRule = {
   trigger: {
     literals: [
       ['or', 'and', '|', ']', 'return', 'let'],
-      ['(', '/', '::', '@', ']', '$', '..', 'div', 'mod'],
+      ['(', '/', '::', '@', ']', '$', '..', 'div', 'mod', ' eq ', ' lt ', ' gt ', 'idiv'],
     ],
   },
   examples: [
@@ -63,6 +63,10 @@ export const breakOut: ValueRule = {
     'name[.] | //text()',
     '7 or not(boolean(0))',
     'x or boolean(1) or y',
+    "' or 'a' eq 'a",
+    "'(: a :)or(: b :)'1'='1",
+    "' or //user!pin or '",
+    "' or //*:pin or '",
   ],
   lookalikes: [
     'He said "yes" or no (not sure)',
@@ -96,6 +100,9 @@ export const breakOut: ValueRule = {
     'top or last()',
     '3 or /shop',
     '5 apples or 6 (count: 2)',
+    "the boss' eq or 'iq'",
+    "good (: or bad :) or 'so",
+    "Oh' or no! or 'yes",
     '[1] and [2]/[3] or *',
     '(price > 5 or price < 2) and name = @p1',
   ],

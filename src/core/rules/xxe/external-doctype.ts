@@ -32,6 +32,8 @@ export const externalDoctype: ValueRule = {
     '<!DOCTYPE html SYSTEM "about:legacy-compat">',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
     '<!DOCTYPE book SYSTEM "docbook.dtd"><book/>',
+    '<!DOCTYPE suite SYSTEM "https://testng.org/testng-1.0.dtd"><suite/>',
+    '<!DOCTYPE cXML SYSTEM "http://xml.cxml.org/schemas/cXML/1.2.014/cXML.dtd"><cXML/>',
     '<!DOCTYPE book SYSTEM "../dtd/docbook.dtd"><book/>',
     '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">',
   ],
