@@ -309,7 +309,10 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
       return make(strength.certain, after + 1);
     }
     const isShaped = !isOneOf(tokens, after, spokenFollowers);
-    return make(isShaped ? strength.shaped : strength.weak, after + 1);
+    // `CREATE TABLE a AS SELECT …` ends with its query.
+    const query = skipComments(tokens, after + 1);
+    const end = isWordOf(tokens, query, sqlWord.select) ? readSelect(tokens, query).end : 0;
+    return make(isShaped ? strength.shaped : strength.weak, Math.max(end, after + 1));
   }
   if (kind === sqlToken.comma) return make(strength.weak, after);
   // To alter something takes more than its name.

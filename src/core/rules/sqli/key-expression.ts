@@ -36,6 +36,7 @@ export const keyExpression: ValueRule = {
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
     { body: { 'query.id': "1-decode(user,'SYS',0,1)" } },
     { body: { 'body.amount': '5 /*' } },
+    { body: { 'body.amount': '5-- -' } },
     { body: { 'body.amount': '5/*a' } },
     { body: { 'query.id': '3 is true or id' } },
     { body: { 'query.id': '3e0or id' } },
@@ -91,9 +92,12 @@ function judge(subject: Subject): Match | undefined {
   return isFound ? { start: 0, end: text.length } : undefined;
 }
 
-/** Nothing but the mark of a comment, or a block comment that does not end. */
-function cutsOff({ text, kind, start, count }: SqlTokens, at: number): boolean {
-  if (kind[at] === sqlToken.lineComment) return count === at + 1;
+/** Nothing but the mark of a comment, `--` or `-- -`, or a block comment that does not end. */
+function cutsOff({ text, kind, start, gap, count }: SqlTokens, at: number): boolean {
+  if (kind[at] === sqlToken.lineComment) {
+    const isSigned = kind[at + 1] === sqlToken.operator && gap[at + 1] === 1;
+    return count === at + 1 || (count === at + 2 && isSigned);
+  }
   return !text.includes('*/', (start[at] as number) + 2);
 }
 

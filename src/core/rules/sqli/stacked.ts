@@ -41,6 +41,7 @@ export const stacked: ValueRule = {
     "7;insert into admins values('a','b')",
     "x';shutdown--",
     'created_at;drop table logs',
+    'price;CREATE TABLE kept AS SELECT * FROM users-- ',
     "1');declare @q varchar(99) set @q='x'",
     "' exec sp_configure 'x',1--",
     "1;if(length(user)>1) waitfor delay '0:0:5'",
