@@ -177,7 +177,9 @@ function isProse(text: string): boolean {
     const count = line.replaceAll(contractions, '').match(quotes)?.length ?? 0;
     if (count % 2 === 1 || line.startsWith('```')) return false;
     if (count > 0) continue;
-    const [said = ''] = line.slice(0, 240).replace(opening, '').split(lineComment);
+    // `I've tried:` is an error in each of these languages by itself.
+    if (line.length <= proseCharsMax && line.search(contractions) >= 0) return true;
+    const [said = ''] = line.slice(0, proseCharsMax).replace(opening, '').split(lineComment);
     if (said.split(code).some(holdsThreeWords)) return true;
   }
   return false;
@@ -198,6 +200,7 @@ const punctuation = /\P{L}$/u;
 const lineComment = /--|#/;
 const quotes = /['"]/g;
 const proseLinesMax = 20;
+const proseCharsMax = 240;
 const contractions = /(?<=[A-Za-z])'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/g;
 /** Marks of Markdown that are no comment in SQL. */
 const opening = /^\s{0,4}(?:>{1,3} |\*{1,3} |- )?/;

@@ -3,6 +3,7 @@ import { isAlnum, isDigit, isWord } from '../../text/char-class.ts';
 import { characterSet } from '../../text/runs.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
+import { isTextList } from './text-list.ts';
 
 /**
  * Reads the expressions that template engines find in a text, all families at once: what
@@ -83,6 +84,7 @@ const stringMax = 2_048;
 const tagNameMax = 40;
 /** Characters of a text with a modifier behind it. */
 const modifiedMax = 80;
+const unknown = -2;
 /** Deeper nesting is read as plain marks. */
 const depthMax = 32;
 /** `* | & =`, which mean something else when doubled. */
@@ -105,12 +107,15 @@ class TemplateReader {
   private readonly secondClosers = new Uint8Array(depthMax);
   private readonly isBracket = new Uint8Array(depthMax);
   private family = 0;
+  /** Where the last `]]` and the last `)]` of the text stand, once it was asked. */
+  private readonly lastInline = new Int32Array(2);
 
   read(text: string): TemplateTokens {
     this.text = text;
     this.count = 0;
     this.depth = 0;
     this.family = 0;
+    this.lastInline.fill(unknown);
     let at = 0;
     while (at < text.length && this.count < limits.tokensMax) {
       const code = text.charCodeAt(at);
@@ -162,8 +167,8 @@ class TemplateReader {
       case 91:
         // `[[`a1b2`](url)]`: a link of Markdown in brackets.
         if (next === 91 && (text.charCodeAt(at + 2) === 96 || isTextList(text, at + 1))) return 0;
-        if (next === 91) return this.enter(family.inline, at, 2, ']]');
-        if (next === 40 && this.depth === 0) return this.enter(family.inline, at, 2, ')]');
+        if (next === 91) return this.enterInline(at, ']]');
+        if (next === 40 && this.depth === 0) return this.enterInline(at, ')]');
         // FreeMarker's square bracket interpolation.
         if (next === 61 && this.depth === 0) return this.enter(family.dollar, at, 2, ']');
         return next === 35 && isAlnum(text.charCodeAt(at + 2)) && this.depth === 0
@@ -260,6 +265,14 @@ class TemplateReader {
     return open + 1 - at;
   }
 
+  /** `[[a], b]` of a program: without its end an inline expression is text. */
+  private enterInline(at: number, closer: string): number {
+    const index = closer === ']]' ? 0 : 1;
+    if (this.lastInline[index] === unknown) this.lastInline[index] = this.text.lastIndexOf(closer);
+    if ((this.lastInline[index] as number) < at) return 0;
+    return this.enter(family.inline, at, 2, closer);
+  }
+
   private enter(entered: Family, at: number, length: number, closer: string): number {
     if (this.depth >= depthMax) return 0;
     this.family = entered;
@@ -350,15 +363,6 @@ class TemplateReader {
     return at + 1;
   }
 }
-
-/** `["a","b"]`: a row of JSON, which says nothing to any engine. */
-function isTextList(text: string, at: number): boolean {
-  if (text.charCodeAt(at + 1) !== 34) return false;
-  textList.lastIndex = at;
-  return textList.test(text);
-}
-
-const textList = /\[(?:\s{0,4}"(?:[^"\\]|\\.){0,2048}"\s{0,4}(?:,|(?=\]))){1,40}\]/y;
 
 /** With the marks of classes and ids. */
 function isTagName(code: number): boolean {

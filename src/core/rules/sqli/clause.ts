@@ -7,7 +7,6 @@ import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isContraction } from '../../text/closing-quote.ts';
 import type { ValueRule } from '../rule.ts';
 import {
   findBreaks,
@@ -110,7 +109,7 @@ function leavesValue(one: Break, all: Breaks): boolean {
   if (one.leavesParenthesis) return true;
   switch (one.context) {
     case context.quote:
-      return !one.isBalanced && !opensQuotation(one, all) && !isOwnLiteral(one, all);
+      return !one.isBalanced && !opensQuotation(one, all);
     case context.close:
     case context.start:
       return true;
@@ -119,19 +118,6 @@ function leavesValue(one: Break, all: Breaks): boolean {
     default:
       return false;
   }
-}
-
-/** `Don't … state = 'new' ORDER`: the quote has its partner, where those in `don't` count for none. */
-function isOwnLiteral({ before }: Break, { tokens: { text, kind, start } }: Breaks): boolean {
-  if (kind[before] !== sqlToken.single) return false;
-  let count = 0;
-  let contractions = 0;
-  for (let at = 0; at <= before; at++) {
-    if (kind[at] !== sqlToken.single) continue;
-    if (isContraction(text, start[at] as number)) contractions++;
-    else count++;
-  }
-  return contractions > 0 && count % 2 === 0;
 }
 
 function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boolean): number {

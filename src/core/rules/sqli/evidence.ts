@@ -1,6 +1,7 @@
 import { sqlAnchor } from '../../grammars/sql/anchor.ts';
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context, sqlBreaks } from '../../grammars/sql/breaks.ts';
+import { connective } from '../../grammars/sql/connectives.ts';
 import {
   isName,
   isQuote,
@@ -14,6 +15,7 @@ import { type Expression, has, stop, trait } from '../../grammars/sql/traits.ts'
 import { confidence } from '../../placement/confidence.ts';
 import { isShown, shownVerb } from '../../placement/shown-statement.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { isContraction } from '../../text/closing-quote.ts';
 import type { Match } from '../rule.ts';
 
 /**
@@ -45,7 +47,8 @@ export function strongestBreak(
     if (value <= bestScore) continue;
     if (value > shownScore) {
       if (verb < 0) verb = shownVerb(all);
-      if (isShown(one, all, verb) || opensName(one, all)) value = Math.max(bestScore, shownScore);
+      if (isShown(one, all, verb) || opensName(one, all) || isOwnLiteral(one, all))
+        value = Math.max(bestScore, shownScore);
     }
     best = one;
     bestScore = value;
@@ -142,6 +145,33 @@ function opensName({ before, expression }: Break, { tokens }: Breaks): boolean {
   const isOpen = expression.openAt >= 0 && kind[expression.openAt] === sqlToken.backtick;
   return isOpen && kind[before] !== sqlToken.backtick;
 }
+
+/**
+ * `Don't … state = 'new' ORDER`: the quote has its partner, where the one in `don't` counts for
+ * none: a name behind it that no clause follows is an error, but in another literal. What a clause
+ * is in is found by itself.
+ */
+function isOwnLiteral({ before, connective: kindOf }: Break, { tokens }: Breaks): boolean {
+  const { text, kind, start, jump } = tokens;
+  const isClause = kindOf === connective.clause;
+  if (kind[before] !== sqlToken.single) return false;
+  let count = 0;
+  let literalEnd = -1;
+  let hasContraction = false;
+  for (let at = 0; at <= before; at++) {
+    const type = kind[at] as number;
+    if (type === sqlToken.double || type === sqlToken.backtick) {
+      if (at > literalEnd) literalEnd = jump[at] as number;
+    } else if (type === sqlToken.single) {
+      if (at < literalEnd || !isContraction(text, start[at] as number)) count++;
+      else if (isClause || isName(tokens, at + 2) || noClause.has(kind[at + 2] as number))
+        hasContraction = true;
+    }
+  }
+  return hasContraction && count % 2 === 0;
+}
+
+const noClause: ReadonlySet<number> = new Set([sqlToken.dot, sqlToken.double]);
 
 /** A value that is broken out of is short: a name, a number, some words. */
 const earlyTokens = 6;

@@ -63,6 +63,8 @@ export const dangerousCall: ValueRule = {
     "{{ app.request.query.filter('q', 0, 1024, {'options': 'system'}) }}",
   ],
   lookalikes: [
+    '[["17","java.lang.Error: ${spring.url} is none"],["18","ok"]]',
+    'val = T(val | ((bits[(at << (count-1)) + i] ? 1UL : 0UL) << i)); static void start(Runtime r) {',
     'The `${exec}` variable holds the name of the program',
     "{{ items|sort('price')|map('name') }}",
     '<%= process.env.NODE_ENV %>',

@@ -39,6 +39,7 @@ export const objectWalk: ValueRule = {
     '%{#a=7}',
   ],
   lookalikes: [
+    'def f(self, test: Callable[[Exception], bool]) -> None:\n    def __call__(self):',
     'Hello {{ first_name }}, see __init__.py',
     'return f"<{self.__class__.__name__} {self.id}>"',
     "return '<%s: %s>' % (self.__class__.__name__, self.name)",
