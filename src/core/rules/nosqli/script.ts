@@ -59,6 +59,7 @@ export const script: ValueRule = {
     "'!=='z",
   ],
   lookalikes: [
+    "SIZE may begin with:\n'+' extend by, '-' reduce by, '<' at most, '>' at least,\n'/' round down",
     'Replace the pattern "*~" with "*/*~" to avoid matching.',
     '- Comments starting with `/*!` and `/**!` are now preserved.',
     "Rock 'n' roll; return of the king",
@@ -152,10 +153,11 @@ function addExit(exits: Exit[], text: string, at: number, kind: number): void {
   if (!mayGoOn(text, at + 1)) return;
   const behind = text.slice(at + 1, at + 1 + connectiveMax);
   // `comparison '==' between pointers`, `"*.js" files`: a mark that opens a quotation.
-  if (at > 0 && text.charCodeAt(at - 1) === 32) {
-    const found = equality.exec(behind);
-    if (found !== null && (found[1] ?? text.charAt(at)) === text.charAt(at)) return;
-  }
+  const isApart = at === 0 || text.charCodeAt(at - 1) <= 32;
+  const isOpening = at > 0 && text.charCodeAt(at - 1) === 32;
+  const found =
+    (isOpening ? equality.exec(behind) : null) ?? (isApart ? quotedMark.exec(behind) : null);
+  if (found !== null && (found[1] ?? text.charAt(at)) === text.charAt(at)) return;
   if (connective.test(behind)) exits.push({ at, next: at + 1, kind });
 }
 
@@ -169,6 +171,8 @@ function mayGoOn(text: string, from: number): boolean {
 
 const connectors = characterSet('|&;,?+-*=!/<>.');
 const connectiveMax = 40;
+/** `'<' at most`: a mark that is explained. */
+const quotedMark = /^[+\-<>/%*~?.,]{1,3}(["'])\s\p{L}/u;
 const equality = /^(?:[=!]=|\*[*~/?.]{0,4}(["']))/;
 /** A lone `>` or `=` behind a quotation mark is markup. */
 const connective = /^[\s)]{0,16}(?:[|&;,?+\-*]|[=!]=|\/\/|\/\*)|^\.[a-z]|^\s{0,8}\)[\s)]{0,16}[<>]/;
