@@ -12,6 +12,8 @@ import type { RuleSet } from './rules/rule-set.ts';
 /** What was found in one request: the strongest of each rule and place. Reused for the next. */
 export class FindingList {
   list: Finding[] = [];
+  /** The lowest score in a list that is full: no match changes it that has no more. */
+  floor = 0;
   /** Where each of the findings stands. */
   private readonly places: PathNode[] = [];
   private exclusions: Exclusions | undefined;
@@ -26,6 +28,7 @@ export class FindingList {
     client: string | undefined,
   ): void {
     this.list = [];
+    this.floor = 0;
     this.places.length = 0;
     this.exclusions = exclusions;
     this.fields = fields;
@@ -71,6 +74,8 @@ export class FindingList {
     };
     this.list[slot] = finding;
     this.places[slot] = node;
+    if (this.list.length < limits.findingsMax) return;
+    this.floor = this.list.reduce((least, one) => Math.min(least, one.score), score);
   }
 
   /**

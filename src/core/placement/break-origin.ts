@@ -5,6 +5,7 @@ import {
   isMessageMember,
   isMessagePart,
   isMimePart,
+  lineCharsMax,
 } from '../grammars/http/lines.ts';
 import type { Subject } from './subject.ts';
 
@@ -59,7 +60,7 @@ export function isEncoded(origin: BreakOrigin): boolean {
 /** False where a plain break is none of a member of one line: a cheap look before a reading. */
 export function mayBeLine({ depth, member, text }: Subject): boolean {
   if (depth > lineDepthMax) return false;
-  const head = text.slice(0, firstCharsMax + 1);
+  const head = text.slice(0, lineCharsMax + 1);
   const end = head.search(lineBreak);
   return end >= 0 && isLineValue(member, head.slice(0, end));
 }

@@ -186,7 +186,7 @@ export function isMimePart(text: string): boolean {
 const mimePart = /^--\S{1,70}\r?\n(?:Content-[A-Za-z-]{2,30}: [^\r\n]{1,200}\r?\n){1,6}\r?\n/;
 
 /** What the patterns have room for. */
-const lineCharsMax = 216;
+export const lineCharsMax = 216;
 
 /** Targets, keys and addresses: no text of several words, still less of several lines. */
 const labelMember =

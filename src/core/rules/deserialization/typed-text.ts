@@ -113,6 +113,9 @@ const plainMembers = /(?:^|\.)(?:_?class|clazz|class_?name|type)$/i;
 const gadget =
   /^(?:com\.sun\.(?:rowset|org\.apache)\.[\w.]{1,80}|java\.lang\.(?:ProcessBuilder|Runtime)|java\.net\.URLClassLoader|javax\.(?:naming\.InitialContext|script\.ScriptEngineManager|management\.BadAttributeValueExpException)|org\.springframework\.context\.support\.\w{1,20}XmlApplicationContext|org\.apache\.(?:xbean\.propertyeditor|commons\.collections4?\.functors)\.\w{1,60})$/;
 
+/** How both kinds end. */
+const classMember = /(?:type|class(?:_?name)?|clazz|object)$/i;
+
 /** The same as members of the body: `{"@type": "java.net.URL"}`. */
 export const typedMemberValue: ValueRule = {
   id: 'deserialization.typed-member',
@@ -137,7 +140,8 @@ export const typedMemberValue: ValueRule = {
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || subject.text.length > 400) return undefined;
-    // Most texts are told apart by their first characters.
+    // Few members are called so; most texts are told apart by their first characters.
+    if (!classMember.test(subject.member)) return undefined;
     const isTyped = className.test(subject.text) && classMembers.test(subject.member);
     const isGadget = gadget.test(subject.text) && plainMembers.test(subject.member);
     return isTyped || isGadget ? { start: 0, end: subject.text.length } : undefined;
