@@ -31,12 +31,14 @@ export const takers: ReadonlyMap<string, number> = new Map<string, number>([
 ]);
 
 /** The same by their path, since others have functions of these names; `Object` is left out of it. */
-export const takerPaths: ReadonlyMap<string, number> = new Map(
-  positions(
+export const takerPaths: ReadonlyMap<string, number> = new Map([
+  ...positions(0, 'promise.try'),
+  ...positions(
     1,
-    'array.fromasync groupby json.parse json.stringify map.groupby navigator.locks.request',
+    `array.fromasync document.evaluate groupby json.parse json.stringify map.groupby
+     navigator.locks.request`,
   ),
-);
+]);
 
 /** Those that call members of an object which they are given, or make them members of what is called. */
 export const memberTakers: ReadonlySet<string> = setOf(
@@ -45,7 +47,7 @@ export const memberTakers: ReadonlySet<string> = setOf(
 );
 
 /** The same by their path. */
-export const memberTakerPaths: ReadonlySet<string> = setOf('assign create');
+export const memberTakerPaths: ReadonlySet<string> = setOf('assign create document.evaluate');
 
 /** What an object is turned into something else by, in the case that it is written in. */
 export const conversions: ReadonlySet<string> = setOf('toString valueOf toJSON then');
@@ -55,7 +57,7 @@ export const hooks: ReadonlySet<string> = new Set([
   ...conversions,
   ...setOf(
     `get set has apply construct ownKeys isExtensible preventExtensions defineProperty deleteProperty
-     getPrototypeOf setPrototypeOf getOwnPropertyDescriptor handleEvent acceptNode`,
+     getPrototypeOf setPrototypeOf getOwnPropertyDescriptor handleEvent acceptNode lookupNamespaceURI`,
   ),
 ]);
 

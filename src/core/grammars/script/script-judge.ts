@@ -9,11 +9,20 @@ import {
 import { computedCall } from './computed-call.ts';
 import { dialogStrength, isForeignMethod } from './dialog-call.ts';
 import { knownWordAt } from './known-word.ts';
-import { isAdjacent, isQuote, kindAt, type ScriptTokens, scriptKind, startOf } from './script.ts';
+import {
+  isAdjacent,
+  isQuote,
+  kindAt,
+  type ScriptTokens,
+  scriptKind,
+  startOf,
+  wordAt,
+} from './script.ts';
 import {
   endOfCall,
   isOpening,
   isStringAt,
+  isWordAt,
   mark,
   nothing,
   reach,
@@ -63,7 +72,8 @@ function isCallOrMention(next: number, before: number): boolean {
  */
 function callOf(tokens: ScriptTokens, i: number): number {
   let at = i + 1;
-  if (kindAt(tokens, at) === mark.close && kindAt(tokens, i - 1) === mark.open) at++;
+  const isGroup = kindAt(tokens, at) === mark.close && kindAt(tokens, i - 1) === mark.open;
+  if (isGroup && !isGivenToOwn(tokens, i - 1)) at++;
   if (kindAt(tokens, at) === mark.question && kindAt(tokens, at + 1) === mark.dot) at += 2;
   const kind = kindAt(tokens, at);
   if (kind === mark.open) return at;
@@ -75,6 +85,23 @@ function callOf(tokens: ScriptTokens, i: number): number {
   }
   return -1;
 }
+
+/** `withStyles(prompt)(Component)`: an argument of a function that neither the page nor the text has. */
+function isGivenToOwn(tokens: ScriptTokens, open: number): boolean {
+  const { text } = tokens;
+  const at = open - 1;
+  if (!isWordAt(tokens, at) || !isAdjacent(tokens, open) || text.length > ownCharsMax) return false;
+  const isMember = kindAt(tokens, at - 1) === mark.dot && isAdjacent(tokens, at);
+  if (isMember || knownWordAt(tokens, at) !== '') return false;
+  const name = wordAt(tokens, at);
+  const folded = text.toLowerCase();
+  const isOnce =
+    folded.indexOf(name) === startOf(tokens, at) &&
+    folded.lastIndexOf(name) === startOf(tokens, at);
+  return isOnce && name !== 'object';
+}
+
+const ownCharsMax = 2_000;
 
 /** `f.call(`, `(f)(`, `f?.(`: nobody writes that of a dialog but to get past a filter. */
 function isIndirect(tokens: ScriptTokens, i: number): boolean {

@@ -89,13 +89,24 @@ export function holdsCallback(tokens: ScriptTokens, i: number, call: number): bo
     const word = knownWordAt(tokens, at);
     // `promise.then(alert)` is how beginners look at a result.
     const isShown = showingCalls.has(wordAt(tokens, i)) && !isStringAt(tokens, i - 2);
-    if (isClassName(tokens, at)) continue;
+    if (isClassName(tokens, at) || isParameter(tokens, at)) continue;
     if (evaluators.has(word)) return true;
     if (dialogs.has(word) && !isShown && takesFunction(tokens, i)) return true;
     const isProbe = kindAt(tokens, i - 2) === mark.closeBracket && isNumberAt(tokens, i - 3);
     if (word === 'print' && isProbe) return true;
   }
   return false;
+}
+
+/** `alerts.map((alert, i) => …)`: names and commas up to the bracket in front of an arrow. */
+function isParameter(tokens: ScriptTokens, i: number): boolean {
+  let at = i;
+  while (at < i + reach && (isWordAt(tokens, at) || kindAt(tokens, at) === mark.comma)) at++;
+  return kindAt(tokens, at) === mark.close && isArrow(tokens, at + 1);
+}
+
+function isArrow(tokens: ScriptTokens, at: number): boolean {
+  return kindAt(tokens, at) === mark.equals && kindAt(tokens, at + 1) === 62;
 }
 
 /** `llm.invoke(prompt)`, `list.push(alert)`: values of these names, given to any other method. */

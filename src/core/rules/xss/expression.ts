@@ -53,6 +53,17 @@ export const scriptExpression: ValueRule = {
     'Object.assign(new Image,{onerror:alert})',
     'Object.assign(Array.prototype,{join:alert});[]+1',
     'new ReadableStream({start:alert})',
+    'x={get a(){return alert}};x.a(1)',
+    '({set a(f){f(1)}}).a=alert',
+    'o={*g(){yield alert}};o.g().next().value(1)',
+    '[f]=function*(){yield alert}();f(1)',
+    'new Proxy({},{get:()=>alert}).x(1)',
+    'Proxy.revocable(alert,{}).proxy(1)',
+    'Object.create(null,{x:{value:alert}}).x(1)',
+    'O=Object;O(alert)(1)',
+    '[].at.call([alert],0)(1)',
+    '(function(){arguments[0](1)})(alert)',
+    'document.fonts.ready.then(alert)',
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',
@@ -71,6 +82,10 @@ export const scriptExpression: ValueRule = {
     'const calls = new Map([[id, prompt]]); calls.get(id)',
     'for (const alert of alerts) show(alert)',
     'JSON.stringify(alert, null, 2)',
+    "window.addEventListener('load', print);",
+    'setTimeout(print, 100)',
+    'Object.assign(options, { onError: alert, prompt })',
+    "document.querySelector('#print').addEventListener('click', print)",
   ],
 };
 
@@ -100,12 +115,25 @@ function scoreOf(
   use: Use,
   { start, errors, statements, isOpen }: Passage,
 ): number {
-  const isBreakOut = start > 0 && !isOpen && errors === 0 && statements === 0 && use.count > 0;
+  // No operator of script begins with `#`, as selectors do.
+  const isLeft = start > 0 && !isOpen && subject.text.charCodeAt(start) !== 35;
+  const isBreakOut = isLeft && errors === 0 && statements === 0 && use.count > 0;
   if (twoRemarks.test(subject.text.slice(use.start, use.end))) return 0;
+  if (isPrinting(subject.text, use)) return confidence.hint;
   if (use.veil === 0) return isBreakOut ? confidence.strong : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
   return isScriptInProse(subject) ? confidence.hint : confidence.certain;
 }
+
+/** `addEventListener('load', print)`: without a way out of a literal, a line of a program that prints. */
+function isPrinting(text: string, { how, path, start, end }: Use): boolean {
+  if (how !== 'handed' || path !== 'print' || literalEnd.test(text.slice(0, start))) return false;
+  return plainPrint.test(text.slice(start, end));
+}
+
+const plainPrint = /[(,=]\s{0,4}print\s{0,4}(?:[,);]|$)/;
+
+const literalEnd = /['`]/;
 
 /** `(print) (optional)`: words in brackets, as prose has them. */
 const twoRemarks = /^\(\w+\)\s+\(\w+\)$/;

@@ -2,7 +2,7 @@ import { expression } from '../../grammars/script/expression/expression.ts';
 import { dialogs } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 import { strongestUse } from './expression.ts';
 
 /** `''+{toString:alert}`, `[...{[Symbol.iterator]:alert}]`: a call that is written without brackets. */
@@ -16,9 +16,7 @@ export const handedFunction: ValueRule = {
   // With brackets it is read by xss.expression.
   judge: (subject) => {
     if ((subject.classes & charClass.paren) !== 0) return undefined;
-    const found = strongestUse(subject, subject.tokens(expression));
-    if (found === undefined || !isPrint(subject.text, found)) return found;
-    return { ...found, score: Math.min(found.score ?? confidence.strong, confidence.hint) };
+    return strongestUse(subject, subject.tokens(expression));
   },
   examples: [
     "''+{toString:alert}",
@@ -41,13 +39,6 @@ export const handedFunction: ValueRule = {
     'export { alert, confirm };',
     'button.onclick = print;',
     '{get: print}',
+    '{"get": alert}',
   ],
 };
-
-/** `button.onclick = print;`: without a way out of a literal, a line of a program that prints. */
-function isPrint(text: string, { start, end }: Match): boolean {
-  return print.test(text.slice(start, end)) && !literalEnd.test(text.slice(0, end));
-}
-
-const print = /\bprint\b/;
-const literalEnd = /['`]/;

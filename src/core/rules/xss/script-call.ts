@@ -58,6 +58,8 @@ export const scriptCall: ValueRule = {
     'options?.onChange?.(event?.target?.value)',
     'setTimeout(() => setCount(count + 1), 1000)',
     'alert(1) meaning',
+    'withStyles(prompt)(Component)',
+    'new Map(alerts.map((alert) => [alert.id, alert]))',
     'const Button = styled.button`color: ${(p) => p.color};`',
     '(prompt)',
     'alert(1) does not show - why?',

@@ -1,4 +1,5 @@
 import { assignedHooks } from '../../../knowledge/engine-calls.ts';
+import { call } from './calls.ts';
 import { handOn } from './handed.ts';
 import { placed, type Reader } from './reader.ts';
 import { note } from './scene.ts';
@@ -38,6 +39,10 @@ export function assign(reader: Reader, target: Value, value: Value, first: numbe
     }
     case 'method':
       assignToPage(reader, `?.${target.name.toLowerCase()}`, value, first);
+      return;
+    case 'function':
+      // A setter.
+      call(scene, target, [value], placed(reader, first, reader.cursor.end));
       return;
     default:
       scene.budget--;

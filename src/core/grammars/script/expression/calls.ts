@@ -1,13 +1,14 @@
 import { callingMethods } from '../../../knowledge/engine-calls.ts';
 import { callers, capabilityOf, rubyMethods } from './capabilities.ts';
 import { foldCall, foldMethod } from './fold.ts';
-import { callHeld, handToEngine, heldBy } from './handed.ts';
+import { callHeld, describedBy, dialogIn, handToEngine, heldBy } from './handed.ts';
 import { note, reached, type Scene, type Span } from './scene.ts';
 import {
   bound,
   holding,
   isRoot,
   type Lambda,
+  type List,
   memberOf,
   type Reference,
   reference,
@@ -72,6 +73,14 @@ function callMethod(
     if (name === 'bind') return base;
     const list = name === 'apply' && args[1]?.kind === 'list' ? args[1].items : args.slice(1);
     return callFunction(scene, base, list);
+  }
+  // `[].at.call([alert], 0)`
+  if (base.kind === 'method') {
+    const [owner, ...rest] = args;
+    const isList = name === 'apply' && rest[0]?.kind === 'list';
+    if (owner === undefined) return unknown;
+    const target = memberOf(owner, base.name, 1);
+    return call(scene, target, isList ? (rest[0] as List).items : rest, span);
   }
   scene.budget -= weightOf(base);
   const folded = scene.budget < 0 ? undefined : foldMethod(callee, args);
@@ -140,7 +149,7 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
     return { kind: 'function', parameters: [], first: 0, result, calls: [] };
   }
   callHeld(scene, callee, args, span);
-  return holding(`${path}()`, heldBy(callee, args));
+  return describedBy(path, args) ?? holding(`${path}()`, heldBy(callee, args));
 }
 
 /** What a function that nothing is known about gives. */
@@ -186,6 +195,21 @@ const applyFirst: Structure = (scene, _, args, span) => {
 
 /** A promise calls what it is given by a method, as a list does. */
 const promiseOf: Structure = (_, __, args) => ({ kind: 'list', items: args });
+
+const proxyOf: Structure = (scene, _, args, span) => {
+  handToEngine(scene, reference('proxy'), args, span);
+  const [target, handler] = args;
+  const trap =
+    handler?.kind === 'entries' ? handler.values[handler.keys.indexOf('get')] : undefined;
+  const held = trap?.kind === 'function' ? dialogIn(trap) : undefined;
+  if (held !== undefined) return holding('proxy()', held);
+  return target === undefined ? undefined : veiled(target);
+};
+
+/** `Object.seal(alert)` gives what it is given. */
+function sameObject(first: Value | undefined): Value | undefined {
+  return first?.kind === 'reference' || first?.kind === 'function' ? veiled(first) : undefined;
+}
 
 /** Calls that give a member, a module or what another function gives, by their last name. */
 const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
@@ -251,7 +275,14 @@ const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
   ['promise.resolve', promiseOf],
   ['promise.reject', promiseOf],
   ['customelements.whendefined', promiseOf],
-  ['proxy', (_, __, [target]) => (target === undefined ? undefined : veiled(target))],
+  ['proxy', proxyOf],
+  [
+    'proxy.revocable',
+    (...given) => ({ kind: 'entries', keys: ['proxy'], values: [proxyOf(...given) ?? unknown] }),
+  ],
+  ...['object', 'seal', 'preventextensions', 'setprototypeof'].map(
+    (name) => [name, (_, __, [first]) => sameObject(first)] as [string, Structure],
+  ),
 ]);
 
 const noSpan: Span = { start: 0, end: 0 };

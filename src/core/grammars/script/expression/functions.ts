@@ -1,15 +1,17 @@
 import { assign } from './assign.ts';
+import { dialogIn } from './handed.ts';
 import { lexeme } from './lexer.ts';
 import { readList } from './lists.ts';
 import { level } from './operators.ts';
 import type { Reader } from './reader.ts';
-import { type Lambda, type LateCall, reference, unknown, type Value } from './value.ts';
+import { holding, type Lambda, type LateCall, reference, unknown, type Value } from './value.ts';
 
 /** `function(…){…}`, `function* name(…){…}`, `fn(…)=>…` */
 export function readNamedFunction(reader: Reader, name: string): Value {
   const { cursor, names } = reader;
   cursor.read(true);
-  if (cursor.is('*') || cursor.is('&')) cursor.take();
+  const isGenerator = cursor.is('*');
+  if (isGenerator || cursor.is('&')) cursor.take();
   cursor.read(true);
   const own = cursor.kind === lexeme.name ? cursor.word.toLowerCase() : '';
   if (own !== '') {
@@ -32,9 +34,16 @@ export function readNamedFunction(reader: Reader, name: string): Value {
   }
   const isArrow = cursor.is('=>');
   if (isArrow) cursor.take();
-  const made = readFunction(reader, parameters, isArrow);
+  const body = readFunction(reader, parameters, isArrow);
+  const made = isGenerator ? generator(body) : body;
   if (own !== '') names.at(-1)?.set(own, made);
   return made;
+}
+
+/** What it yields last is what its iterator gives. */
+export function generator(body: Lambda): Lambda {
+  const held = dialogIn(body);
+  return held === undefined ? body : { ...body, result: holding('iterator()', held) };
 }
 
 /** Python's `lambda a, b: …`, Ruby's `lambda { … }`. */
@@ -63,6 +72,7 @@ export function readFunction(
     parameters.length === 1 && parameters[0]?.kind === 'list' ? parameters[0].items : parameters;
   const own = new Map<string, Value>();
   names.push(own);
+  if (!isExpression) own.set('arguments', { kind: 'parameter', index: -1, keys: [] });
   const calls: LateCall[] = [];
   scene.late.push(calls);
   flat.forEach((parameter, index) => {

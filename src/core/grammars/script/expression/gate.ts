@@ -46,9 +46,13 @@ function opensUse(text: string, at: number): boolean {
     case 61:
       return isGiven(text, at) || isRenaming(text, at + 1);
     default:
-      return isRenaming(text, at + 1);
+      returned.lastIndex = at + 1;
+      return isRenaming(text, at + 1) || returned.test(text);
   }
 }
+
+/** What a getter, a method or a generator gives: `{get a(){return alert}}`. */
+const returned = /\s{0,4}(?:return|yield)\s{1,4}(?:alert|confirm|prompt|print|eval)\b/y;
 
 /** `{alert:z}`, `z=alert;`, `{a, b:c, alert}`: what is called by another name. */
 function isRenaming(text: string, from: number): boolean {

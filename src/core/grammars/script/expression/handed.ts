@@ -18,6 +18,7 @@ import {
   type Reference,
   reference,
   symbolMark,
+  unknown,
   type Value,
   veiled,
 } from './value.ts';
@@ -25,7 +26,7 @@ import {
 /** A member of an object; a dialog behind the name of a hook is called when the object is used. */
 export function keepMember(scene: Scene, key: string, value: Value, span: Span): void {
   const isSymbol = key.startsWith(symbolMark);
-  const isHook = isSymbol || hooks.has(key) || (scene.hasSymbols && iteratorHooks.has(key));
+  const isHook = isSymbol || conversions.has(key) || (scene.hasSymbols && iteratorHooks.has(key));
   if (value.kind !== 'reference' || !isHook) return;
   // A prompt is a text as often.
   if (value.path === 'prompt' && !isSymbol && !conversions.has(key)) return;
@@ -40,8 +41,9 @@ export function handToEngine(
   span: Span,
 ): void {
   const name = path.slice(path.lastIndexOf('.') + 1);
-  const isOfContainer = path !== name && containers.has(path.slice(0, path.search(notName)));
-  const isCalling = isOfContainer && callingMethods.has(name) && !promised.has(name);
+  const root = path === name ? '' : path.slice(0, path.search(notName));
+  const isKept = promised.has(name) ? !promisers.has(root) : !containers.has(root);
+  const isCalling = callingMethods.has(name) && !isKept;
   const first = isCalling ? 0 : (takers.get(name) ?? takerPaths.get(path) ?? args.length);
   for (const arg of args.slice(first)) {
     const isAlert = arg.kind === 'reference' && (arg.path === 'alert' || arg.veil > 0);
@@ -50,25 +52,35 @@ export function handToEngine(
   if (!memberTakers.has(name) && !memberTakerPaths.has(path)) return;
   // `Object.assign(options, {error: alert})`: who reads the options calls it, and no engine.
   const isEach = memberTakers.has(name) || isShared(args[0]);
-  for (const arg of args) {
+  const all = args.filter((arg) => arg.kind === 'entries');
+  // Descriptors are members of members: `Object.create({}, {x: {get: alert}})`.
+  const inner = described.has(path) ? all.flatMap(({ values }) => values) : [];
+  for (const arg of [...all, ...inner]) {
     if (arg.kind !== 'entries') continue;
     arg.values.forEach((value, at) => {
       // `Object.assign(state, {prompt})` keeps a value of that name.
       const key = arg.keys[at] ?? '';
       const isNamesake = value.kind === 'reference' && value.path === key.toLowerCase();
-      if (!isNamesake && (isEach || key.startsWith('on') || hooks.has(key)))
+      if (!isNamesake && (isEach || handler.test(key) || hooks.has(key)))
         handOn(scene, value, span);
     });
   }
 }
+
+const described: ReadonlySet<string> = new Set(['create', 'defineproperties']);
 
 /** The window, whose members are names, and what all objects of a kind have their methods of. */
 function isShared(value: Value | undefined): boolean {
   return value?.kind === 'reference' && (isWindow(value) || value.path.endsWith('.prototype'));
 }
 
+/** `onerror`; libraries have `onError`. */
+const handler = /^on[a-z]+$/;
+
 /** `promise.then(alert)` is how beginners look at a result. */
 const promised: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
+/** Objects of the page with promises that no program prints: `document.fonts.ready`. */
+const promisers: ReadonlySet<string> = new Set(['document', 'navigator', 'caches']);
 /** Of the window or the document, of what is made here; `button.addEventListener('click', open)` is of the text's own. */
 const ofPlatform =
   /^(?:\w+|(?:document(?:\.body|\.documentelement)?|json|map|array|navigator\.\w+|\w+\(\))\.\w+)$/;
@@ -100,7 +112,7 @@ export function callHeld(
 
 const notName = /\W/;
 
-const takenOut = /(?:\(\)|\.\d{1,6}|\.value)$/;
+const takenOut = /(?:\(\)|\.\d{1,6}|\.value)$|^proxy\(\)\.[\w$]+$/;
 
 /** The dialog that a container of the platform keeps of its arguments, or its own result of what it keeps. */
 export function heldBy(callee: Reference, args: readonly Value[]): Reference | undefined {
@@ -116,10 +128,23 @@ export function heldBy(callee: Reference, args: readonly Value[]): Reference | u
     return member.kind === 'reference' ? member : undefined;
   }
   for (const arg of args) {
-    const held = dialogIn(arg, 0);
+    const held = arg.kind === 'function' ? undefined : dialogIn(arg);
     if (held !== undefined) return held;
   }
   return undefined;
+}
+
+/** `Object.create(null, {x: {value: alert}})`, `Object.defineProperty({}, 'x', {get(){…}})`: the members. */
+export function describedBy(path: string, [, second, third]: readonly Value[]): Value | undefined {
+  if (path === 'defineproperty' && third !== undefined && second?.kind === 'text') {
+    return { kind: 'entries', keys: [second.text], values: [describedValue(third)] };
+  }
+  if (!described.has(path) || second?.kind !== 'entries') return undefined;
+  return { ...second, values: second.values.map(describedValue) };
+}
+
+function describedValue(descriptor: Value): Value {
+  return dialogIn(descriptor) ?? unknown;
 }
 
 /** A global object; `this` is any other as well. */
@@ -130,11 +155,13 @@ export function isWindow({ path }: Reference): boolean {
 const heldDepthMax = 3;
 const heldItemsMax = 16;
 
-function dialogIn(value: Value, depth: number): Reference | undefined {
+/** The first dialog that a value is, holds or gives when it is called. */
+export function dialogIn(value: Value, depth = 0): Reference | undefined {
   if (value.kind === 'reference') {
-    return capabilityOf(value.path) === 'dialog' ? value : undefined;
+    return capabilityOf(value.path) === 'dialog' ? value : value.holds;
   }
   if (depth >= heldDepthMax) return undefined;
+  if (value.kind === 'function') return dialogIn(value.result, depth + 1);
   const items = value.kind === 'list' ? value.items : value.kind === 'entries' ? value.values : [];
   for (const item of items.slice(0, heldItemsMax)) {
     const found = dialogIn(item, depth + 1);

@@ -1,6 +1,7 @@
 import { wordSet } from '../../../text/words.ts';
 import { constants } from './fold.ts';
 import {
+  generator,
   readBlockParameters,
   readFunction,
   readInner,
@@ -15,6 +16,7 @@ import { level, unary } from './operators.ts';
 import { error, placed, type Reader } from './reader.ts';
 import { note } from './scene.ts';
 import {
+  bound,
   numeric,
   reference,
   symbolOf,
@@ -208,9 +210,44 @@ function memberName(key: Value, word: string): string {
   return (named === key ? undefined : symbolOf(named)) ?? word;
 }
 
+interface Method {
+  readonly isGetter: boolean;
+  readonly isGenerator: boolean;
+  readonly name: string;
+  /** Behind the bracket of its parameters. */
+  readonly behind: number;
+}
+
+/** `get a() {`, `set a(x) {`, `*a() {`, `async a() {`, `a() {` (ECMA-262, 15.4). */
+function methodAt(text: string, start: number): Method | undefined {
+  methodHead.lastIndex = start;
+  const found = methodHead.exec(text);
+  if (found === null) return undefined;
+  const [head, kind = '', name = ''] = found;
+  return {
+    isGetter: kind === 'get',
+    isGenerator: head.includes('*'),
+    name,
+    behind: start + head.length,
+  };
+}
+
+const methodHead =
+  /(?:(get|set|async)\s{1,8})?\*?\s{0,8}(?!(?:if|for|while|switch|with|function|catch)\b)([A-Za-z_$][\w$]{0,40})\s{0,8}\((?=[\w$\s,={}[\].]{0,80}\)\s{0,8}\{)/y;
+
 function readEntry(reader: Reader, keys: string[], values: Value[]): void {
   const { cursor } = reader;
   const { at, word } = cursor;
+  const method = methodAt(cursor.text, cursor.start);
+  if (method !== undefined) {
+    cursor.at = method.behind;
+    cursor.read(true);
+    const body = readFunction(reader, readList(reader, ')'), false);
+    const made = method.isGenerator ? generator(body) : body;
+    keys.push(method.name);
+    values.push(method.isGetter ? bound(body.result, []) : made);
+    return;
+  }
   const key = reader.grammar.expression(reader, level.assignment);
   if (cursor.at === at) {
     error(reader);

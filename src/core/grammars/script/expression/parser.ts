@@ -353,9 +353,14 @@ function readProperty(reader: Reader, member: Value, first: number): Value {
   if (isRead) note(scene, member, [], { ...placed(reader, first, cursor.at), how: 'called' });
   if (member.kind !== 'method') return member;
   cursor.read(false);
-  const isUsed = cursor.is('(') || cursor.is('=') || cursor.kind === lexeme.text;
+  const isHanded =
+    cursor.is('.') && functionMember.test(cursor.text.slice(cursor.end, cursor.end + 6));
+  const isUsed = cursor.is('(') || cursor.is('=') || cursor.kind === lexeme.text || isHanded;
   return isUsed || !isConstant(member.base) ? member : (foldMethod(member, []) ?? member);
 }
+
+/** `[].at.call(`: a member of the function, not of what it gives. */
+const functionMember = /^(?:call|apply)\b/;
 
 /** A dot behind a text joins unless a method of texts follows. */
 function isJoined({ cursor }: Reader, value: Value, mark: string): boolean {
@@ -373,6 +378,7 @@ function isJoined({ cursor }: Reader, value: Value, mark: string): boolean {
 function isObjectMember(name: string): boolean {
   return (
     name === 'constructor' ||
+    name === 'then' ||
     name.startsWith('__') ||
     name === 'send' ||
     name === 'length' ||

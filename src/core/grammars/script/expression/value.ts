@@ -85,7 +85,7 @@ export interface Lambda {
   readonly calls: readonly LateCall[];
 }
 
-/** What parameter number `index` will be, or a member of it. */
+/** What parameter number `index` will be, or a member of it; -1 stands for the list of all. */
 export interface Parameter {
   readonly kind: 'parameter';
   readonly index: number;
@@ -214,7 +214,8 @@ function memberOfConstant(
   if (key === 'length' && base.kind === 'list') return numeric(base.items.length);
   if (key === 'length' && base.kind === 'text') return numeric(base.text.length);
   if (key === '') return word('undefined');
-  if (key === 'constructor' || base.kind === 'method')
+  const isCaller = key === 'call' || key === 'apply';
+  if (key === 'constructor' || (base.kind === 'method' && !isCaller))
     return reference(`?.${key.toLowerCase()}`, veil === 2 ? 2 : 1);
   return { kind: 'method', base, name: key };
 }
@@ -305,7 +306,8 @@ export function bound(value: Value, args: readonly Value[], depth = 0): Value {
   if (depth > 4) return unknown;
   switch (value.kind) {
     case 'parameter': {
-      let found = args[value.index] ?? unknown;
+      let found: Value =
+        value.index < 0 ? { kind: 'list', items: args } : (args[value.index] ?? unknown);
       for (const key of value.keys) found = memberOf(found, key, 1);
       return veiled(found);
     }
