@@ -1,5 +1,6 @@
 import type { CommandHead } from '../grammars/shell/shell.ts';
-import { use, usesOf } from '../knowledge/commands.ts';
+import { introducer } from '../grammars/shell/shell-introducer.ts';
+import { developerTools, headings, use, usesOf } from '../knowledge/commands.ts';
 
 /** A command in the body of a script that the text shows: its loop begins the text. */
 export function isShownLoop(text: string, { start, nameStart }: CommandHead): boolean {
@@ -45,3 +46,41 @@ const nextCommand =
   /^[\s'"`)}]{0,6}[;|&]{1,2}[\s'"`)}]{0,4}([A-Za-z][A-Za-z0-9_-]{1,20})(?![A-Za-z0-9_=.:-])/;
 const quietEnd =
   /^[\s;|&'"`)}\]\\]{0,12}(?:(?:(?<=[;&|\n]\s{0,4})(?::|true|exit)[\s'"]{0,4}$)|\(?['"]?$|(?<=[;|&'"` ])\.[a-z]{3,4}$|#|\/\/|--(?!-)|::|%00|\0|rem\b|<!--)/i;
+
+/**
+ * `It came too late;curl http://…`: a plain sentence without a command, and another command glued to
+ * it or behind `&&` to the end of the text. Who shows one sets it apart, or shows the one in front.
+ */
+export function endsSentence(text: string, head: CommandHead, end: number): boolean {
+  const isDouble = head.introducer === introducer.and || head.introducer === introducer.or;
+  const isGlued = text.charCodeAt(head.start - 1) > 32 && text.charCodeAt(head.nameStart - 1) > 32;
+  if (!(isDouble || isGlued) || head.start > sentenceMax || text.slice(end).trim() !== '')
+    return false;
+  const before = text.slice(0, head.start);
+  return sentence.test(before) && before.toLowerCase().split(' ').every(isNoCommand);
+}
+
+function isNoCommand(word: string): boolean {
+  const uses = usesOf(word);
+  return (uses === 0 || (uses & use.english) !== 0) && !developerTools.has(word);
+}
+
+const sentenceMax = 400;
+const sentence = /^(?:[\p{L}\d'’,-]{1,30}[.!?,]?\s){3,80}[\p{L}\d'’,-]{1,30}[.!?]?\s?$/u;
+
+/** `10.0.0.1 & ver`: nothing but an address in front; behind a name the word may be a title's. */
+export function isBehindHost(text: string, head: CommandHead): boolean {
+  if (isBehindAddress(text, head)) return true;
+  const front = text.slice(0, Math.min(head.start, hostCharsMax)).trim();
+  const name = text.slice(head.nameStart, head.nameEnd);
+  return hostName.test(front) && name === name.toLowerCase() && !headings.has(name);
+}
+
+/** The same, and the address is in digits or the machine itself. */
+export function isBehindAddress(text: string, { start }: CommandHead): boolean {
+  return hostAddress.test(text.slice(0, Math.min(start, hostCharsMax)).trim());
+}
+
+const hostCharsMax = 80;
+const hostAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost)$/i;
+const hostName = /^(?:[a-z\d-]{1,40}\.){1,4}[a-z]{2,12}$/i;

