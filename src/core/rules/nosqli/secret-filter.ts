@@ -19,7 +19,7 @@ const nested =
 const shapes: readonly Shape[] = [
   { pattern: suffixed, needs: ['_'] },
   { pattern: bracketed, needs: ['['] },
-  { pattern: lucene, needs: [':/', ' TO ', ' to ', '_exists_:'] },
+  { pattern: lucene, needs: [':/', ':[', ':{', '_exists_:'] },
   { pattern: nested, needs: [':{', ': {', ':\n'] },
 ];
 
@@ -36,8 +36,8 @@ export const secretFilter: ValueRule = {
       wordList(
         '__start __istart __regex __iregex __cont __icont __like __gt __lt __end _start]',
         '_start= _cont] _cont= _matches [$ [_ [ne [not [bet [like [nlike [ilike [nilike [gt [lt',
-        '[cont [start [end [reg :/ _exists_: startswith _like _ilike _regex _similar _gt _lt contains',
-      ).concat(' to '),
+        '[cont [start [end [reg :/ :[ :{ _exists_: startswith _like _ilike _regex _similar _gt _lt contains',
+      ),
     ],
   },
   examples: [
