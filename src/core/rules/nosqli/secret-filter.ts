@@ -16,10 +16,11 @@ const lucene =
 /** Prisma, Hasura: `{password: {startsWith: "a"}}` and `{password: {_like: "a%"}}`. */
 const nested =
   /(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)["']?\s?:\s?\{\s?["']?_?(?:starts_?with|i?regex|contains|i?like|similar|[gl]te?)["']?\s?:\s?["']/i;
+/** What each expression and range of Lucene has, and the address of a page has not. */
+const luceneSign = /:(?:\/[^/\s]|[[{])|_exists_:/i;
 const shapes: readonly Shape[] = [
   { pattern: suffixed, needs: ['_'] },
   { pattern: bracketed, needs: ['['] },
-  { pattern: lucene, needs: [':/', ':[', ':{', '_exists_:'] },
   { pattern: nested, needs: [':{', ': {', ':\n'] },
 ];
 
@@ -65,8 +66,8 @@ export const secretFilter: ValueRule = {
     'Why does User.objects.filter(password__startswith="x") find nothing in Django?',
     { body: { query: '{ keys(where:{name:{_like:"token%"}}) { id } }' } },
   ],
-  judge(subject): Match | undefined {
-    return foundBy(firstMatch(subject.text, shapes));
+  judge({ text }): Match | undefined {
+    return foundBy(firstMatch(text, shapes) ?? (luceneSign.test(text) ? lucene.exec(text) : null));
   },
 };
 
