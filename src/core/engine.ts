@@ -270,7 +270,7 @@ class Screening {
 
   private judge(rule: InCategory<ValueRule>, field: Field, view: View): void {
     const match = rule.judge(this.subject);
-    // A list that is full of the strongest is not changed by the place of one more.
+    // Its place can only lower the score, and a full list takes nothing that is no stronger.
     if (match === undefined || rule.score <= this.findings.floor) return;
     if (this.place !== undefined && !isTextStretch(evidenceOf(view, match), this.place)) return;
     this.findings.add(rule, this.matchInPlace(rule, match, field), field, view);

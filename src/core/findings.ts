@@ -12,7 +12,7 @@ import type { RuleSet } from './rules/rule-set.ts';
 /** What was found in one request: the strongest of each rule and place. Reused for the next. */
 export class FindingList {
   list: Finding[] = [];
-  /** The lowest score in a list that is full: no match changes it that has no more. */
+  /** The lowest score of a full list, which only a stronger match changes; 0 while there is room. */
   floor = 0;
   /** Where each of the findings stands. */
   private readonly places: PathNode[] = [];
@@ -79,12 +79,12 @@ export class FindingList {
   }
 
   /**
-   * Where a new finding goes: at the end, or when the list is full over a weaker one; -1 for
+   * Where a new finding goes: at the end, or when the list is full over the weakest; -1 for
    * nowhere.
    */
   private slotFor(score: number): number {
     if (this.list.length < limits.findingsMax) return this.list.length;
-    return this.list.findIndex((one) => one.score < score);
+    return score > this.floor ? this.list.findIndex((one) => one.score === this.floor) : -1;
   }
 
   /** Where a request is not as declared. */
