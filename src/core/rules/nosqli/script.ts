@@ -65,6 +65,8 @@ export const script: ValueRule = {
     "Rock 'n' roll; return of the king",
     "It was the '80s; return home.",
     "the '80s && this one",
+    'Hi, put it in `.env',
+    'put it in `.env; ',
     "It's late; if you can, call",
     'She said "yes"; for once',
     "the parents' || children's room",
@@ -234,6 +236,9 @@ function scoreCut(text: string, at: number, { said: bits, end, at: to }: ScriptR
       ? confidence.likely
       : 0;
   }
+  // A name behind a quote that nothing opened, ``put it in `.env``: no script goes on with it alone.
+  const isName = text.charAt(at + 1) === '.' && (bits & ~said.semicolon) === said.host;
+  if (isName) return 0;
   if ((bits & told) !== 0)
     return (bits & said.name) === 0 || isCut ? confidence.strong : confidence.hint;
   if ((bits & said.constant) !== 0)
