@@ -47,7 +47,7 @@ export const xpathTrait = {
   /** `[` */
   predicate: 1 << 14,
   /** `div`, `mod`, `eq`, a comment: what no sentence has */
-  division: 1 << 15,
+  formal: 1 << 15,
   /** `for $a`, `if (`: a clause of XQuery */
   clause: 1 << 16,
   compare: 1 << 17,
@@ -147,7 +147,7 @@ export class PieceReader {
       if (!this.text.startsWith('(:', this.at)) return;
       const end = this.text.indexOf(':)', this.at + 2);
       this.isCut = end < 0;
-      this.note('division');
+      this.note('formal');
       this.at = end < 0 ? this.text.length : end + 2;
     }
   }
@@ -373,14 +373,14 @@ export class PieceReader {
       return this.expect(expects.operand, word.length);
     }
     if (xpathArithmetic.some((word) => this.text.startsWith(word, this.at))) {
-      return this.operator('division', 3);
+      return this.operator('formal', 3);
     }
     const end = nameEnd(this.text, this.at);
     const word = this.text.slice(this.at, end);
     const isClause = xpathClauseParts.has(word) || xpathClauses.has(word);
     if (!isClause && !xpathLaterOperators.has(word)) return false;
     const isOwn = isClause && variableOrCall.test(this.text.slice(end, end + 60));
-    if (xpathValueOperators.has(word)) this.note('division');
+    if (xpathValueOperators.has(word)) this.note('formal');
     return this.operator(isOwn ? 'clause' : 'compare', end - this.at);
   }
 }

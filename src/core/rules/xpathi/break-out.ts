@@ -118,7 +118,7 @@ export const breakOut: ValueRule = {
 };
 
 const { axis, deep, nodeTest, contextCall, ownCall, call, clause } = xpathTrait;
-const { attribute, attributeTest, anyNode, parent, step, predicate, division } = xpathTrait;
+const { attribute, attributeTest, anyNode, parent, step, predicate, formal } = xpathTrait;
 const { connective, union, excess, compare, name } = xpathTrait;
 
 /** What no other language writes so. */
@@ -133,7 +133,7 @@ function scoreQuoted({ traits, end }: XPathPiece): number {
   // `'[^']*')`: a predicate that is left for nothing.
   const isLeft = (traits & excess) > 0 && (traits & (connective | union)) > 0;
   if (isLeft || (traits & parts) > 0) return confidence.strong;
-  return (traits & division) > 0 ? confidence.likely : 0;
+  return (traits & formal) > 0 ? confidence.likely : 0;
 }
 
 /** The text stands where a number, a name or a step is expected. */
