@@ -1,6 +1,5 @@
 import { createWordTable, type WordTable } from '../text/word-table.ts';
-
-const blanks = /\s+/;
+import { wordList, wordSet } from '../text/words.ts';
 
 /** What is known of a command: how it is used, as bits. */
 export const use = {
@@ -119,7 +118,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
 ];
 
 /** Second words that make `net`, `reg` and the like a command line and not a noun. */
-export const subcommands: ReadonlySet<string> = new Set(
+export const subcommands: ReadonlySet<string> = wordSet(
   `user users view localgroup group share use start stop accounts config session
      sessions statistics add query delete save export import create qc process os path
      computersystem bios useraccount logicaldisk startup product /node: list get call
@@ -127,29 +126,29 @@ export const subcommands: ReadonlySet<string> = new Set(
      install remove update upgrade purge addr link neigh advfirewall firewall interface
      wlan winhttp print show change /create /query /run /change -a -l configure s3 sts
      iam vm account compute write read hosts ahosts ahostsv4 passwd shadow s_client
-     s_server enc dgst rand`.split(blanks),
+     s_server enc dgst rand`,
 );
 
 /** Commands whose argument is usually a plain word, and whose name is none. */
-export const plainTakers: ReadonlySet<string> = new Set(
+export const plainTakers: ReadonlySet<string> = wordSet(
   `rm mv cp chown chgrp grep egrep mkdir rmdir killall pkill su scp useradd userdel adduser
-     powershell pwsh start-process netsh vssadmin schtasks bcdedit wevtutil`.split(blanks),
+     powershell pwsh start-process netsh vssadmin schtasks bcdedit wevtutil`,
 );
 
 /** Programs of developers: honest people search for their command lines and paste them. */
-export const developerTools: ReadonlySet<string> = new Set(
+export const developerTools: ReadonlySet<string> = wordSet(
   `docker kubectl podman crictl apt apt-get yum dnf pip pip3 npm npx yarn gem cargo
      brew snap apk pkg git systemctl journalctl service launchctl sudo python python2
      python3 node nodejs java javac php ruby perl lua go make gcc mysql psql ssh deno bun
-     gdb ffmpeg dpkg rpm defaults sysctl aws az gcloud`.split(blanks),
+     gdb ffmpeg dpkg rpm defaults sysctl aws az gcloud`,
 );
 
 /** Programs whose sub-commands the scripts of a project chain: `npm run a && npm run b`. */
-export const buildTools: ReadonlySet<string> = new Set('npm cargo'.split(blanks));
+export const buildTools: ReadonlySet<string> = new Set(['npm', 'cargo']);
 
 /** Names that stand alone in honest headings: `| History`, `; last`. */
-export const headings: ReadonlySet<string> = new Set(
-  'info help last top free time host history date who more alias true false'.split(blanks),
+export const headings: ReadonlySet<string> = wordSet(
+  'info help last top free time host history date who more alias true false',
 );
 
 /** Uses by command name, in lower case; 0 for a word that is no command. */
@@ -166,7 +165,7 @@ export const commandNames: WordTable = createWordTable(vocabulary.keys());
 function buildVocabulary(): Map<string, number> {
   const map = new Map<string, number>();
   for (const [uses, names] of table) {
-    for (const name of names.split(blanks)) map.set(name, (map.get(name) ?? 0) | uses);
+    for (const name of wordList(names)) map.set(name, (map.get(name) ?? 0) | uses);
   }
   return map;
 }
@@ -175,7 +174,7 @@ function buildVocabulary(): Map<string, number> {
  * Words that a column, a field or a sort order is named with: no value that a command is put
  * behind.
  */
-export const columnNames: ReadonlySet<string> = new Set(
+export const columnNames: ReadonlySet<string> = wordSet(
   `id name title date type user email price size status key value label code text count time sort
-   order ids uid pid login username password pwd host`.split(blanks),
+   order ids uid pid login username password pwd host`,
 );

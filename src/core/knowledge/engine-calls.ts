@@ -1,13 +1,9 @@
 // Where an engine of ECMAScript calls a function that it was handed (ECMA-262, HTML, DOM, Streams), in lower case.
 
-const blanks = /\s+/;
-
-function setOf(names: string): ReadonlySet<string> {
-  return new Set(names.split(blanks));
-}
+import { wordSet } from '../text/words.ts';
 
 /** Methods of texts and lists and of promises that call what they are given. */
-export const callingMethods: ReadonlySet<string> = setOf(
+export const callingMethods: ReadonlySet<string> = wordSet(
   `catch every filter finally find findindex findlast findlastindex flatmap foreach from map reduce
    reduceright replace replaceall some sort then tosorted`,
 );
@@ -41,46 +37,46 @@ export const takerPaths: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Those that call members of an object which they are given, or make them members of what is called. */
-export const memberTakers: ReadonlySet<string> = setOf(
+export const memberTakers: ReadonlySet<string> = wordSet(
   `addeventlistener createnodeiterator createpolicy createtreewalker defineproperties defineproperty
    proxy readablestream transformstream writablestream`,
 );
 
 /** The same by their path. */
-export const memberTakerPaths: ReadonlySet<string> = setOf('assign create document.evaluate');
+export const memberTakerPaths: ReadonlySet<string> = wordSet('assign create document.evaluate');
 
 /** What an object is turned into something else by, in the case that it is written in. */
-export const conversions: ReadonlySet<string> = setOf('toString valueOf toJSON then');
+export const conversions: ReadonlySet<string> = wordSet('toString valueOf toJSON then');
 
 /** Members that the engine calls by itself: conversions, the traps of a proxy, listeners. */
 export const hooks: ReadonlySet<string> = new Set([
   ...conversions,
-  ...setOf(
+  ...wordSet(
     `get set has apply construct ownKeys isExtensible preventExtensions defineProperty deleteProperty
      getPrototypeOf setPrototypeOf getOwnPropertyDescriptor handleEvent acceptNode lookupNamespaceURI`,
   ),
 ]);
 
 /** Members of what an iterator's symbol gives (ECMA-262, 27.1.1). */
-export const iteratorHooks: ReadonlySet<string> = setOf('next return throw');
+export const iteratorHooks: ReadonlySet<string> = wordSet('next return throw');
 
 /** Members of objects and classes that the engine calls wherever they are assigned. */
-export const assignedHooks: ReadonlySet<string> = setOf(
+export const assignedHooks: ReadonlySet<string> = wordSet(
   `tostring valueof tojson then preparestacktrace connectedcallback disconnectedcallback
    adoptedcallback attributechangedcallback`,
 );
 
 /** Objects and functions of the platform that give back what they are given, whole or in parts. */
-export const containers: ReadonlySet<string> = setOf(
+export const containers: ReadonlySet<string> = wordSet(
   `array assign create customelements document entries formdata freeze fromentries getownpropertydescriptor
    headers iterator map promise reflect set structuredclone urlsearchparams values weakmap weakref`,
 );
 
 /** Functions that list what an object has. */
-export const listers: ReadonlySet<string> = setOf(
+export const listers: ReadonlySet<string> = wordSet(
   'entries getownpropertynames keys reflect.ownkeys values',
 );
 
 function positions(first: number, names: string): [string, number][] {
-  return [...setOf(names)].map((name) => [name, first]);
+  return [...wordSet(names)].map((name) => [name, first]);
 }

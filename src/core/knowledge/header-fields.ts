@@ -1,4 +1,5 @@
 import { wordList, wordSet } from '../text/words.ts';
+
 /**
  * How clearly a field is one of HTTP: 2 where name and value together are nothing else, 1 for other
  * known names, 0 for the rest.

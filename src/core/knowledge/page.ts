@@ -1,4 +1,5 @@
 import { wordList, wordSet } from '../text/words.ts';
+
 // Names of the web platform, in lower case.
 
 /** Objects of a page whose members are global names (ECMA-262 19, HTML 7.3). */

@@ -1,4 +1,5 @@
 import { wordList } from '../text/words.ts';
+
 /** Trigger of the rules for script without markup: a piece of it holds at least one of these. */
 export const scriptWords: readonly string[] = wordList(
   'alert confirm prompt msgbox print eval function settimeout setinterval setimmediate',

@@ -1,3 +1,5 @@
+import { wordList, wordSet } from '../text/words.ts';
+
 /** Kinds of template engines by what marks their expressions, as the engines of one language share it. */
 export type EngineKind = 'curly' | 'ruby' | 'erb' | 'script' | 'dollar' | 'spring';
 
@@ -10,22 +12,16 @@ export interface ServerObject {
   readonly isConstant?: true;
 }
 
-const blanks = /\s+/;
-
 function objects(
   kinds: readonly EngineKind[],
   members: readonly string[],
   names: string,
 ): [string, ServerObject][] {
-  return names.split(blanks).map((name) => [name, { kinds, members }]);
+  return wordList(names).map((name) => [name, { kinds, members }]);
 }
 
 function constants(...row: Parameters<typeof objects>): [string, ServerObject][] {
   return objects(...row).map(([name, object]) => [name, { ...object, isConstant: true }]);
-}
-
-function listOf(members: string): readonly string[] {
-  return members.split(blanks);
 }
 
 /** Stands in a list of members for the object as what a function such as `JSON.stringify` is given to show. */
@@ -41,15 +37,15 @@ export const serverObjects: ReadonlyMap<string, readonly ServerObject[]> = byNam
   ...objects(['curly'], [''], 'hostvars'),
   ...objects(['curly'], ['', '(', '*'], '_tt_modules _tt_utf8'),
   ...objects(['curly', 'dollar'], ['('], 'globals locals vars dir environ'),
-  ...objects(['curly'], listOf('get_secure_cookie get_cookie'), 'handler'),
-  ...objects(['curly'], listOf('items( keys( values( all('), 'session cookies'),
+  ...objects(['curly'], wordList('get_secure_cookie get_cookie'), 'handler'),
+  ...objects(['curly'], wordList('items( keys( values( all('), 'session cookies'),
   ...objects(
     ['ruby'],
-    listOf('items keys values all to_h to_hash to_a inspect to_json'),
+    wordList('items keys values all to_h to_hash to_a inspect to_json'),
     'session cookies',
   ),
   // ERB, Slim, Haml: constants and methods of every object.
-  ...constants(['ruby'], listOf('application configuration credentials secrets'), 'rails'),
+  ...constants(['ruby'], wordList('application configuration credentials secrets'), 'rails'),
   ...constants(['ruby'], ['*'], 'activerecord objectspace kernel rbconfig'),
   ...constants(['erb'], ['*'], 'etc socket gem marshal bundler'),
   ...objects(
@@ -58,22 +54,26 @@ export const serverObjects: ReadonlyMap<string, readonly ServerObject[]> = byNam
     `instance_variables local_variables global_variables __file__ __dir__ ruby_version
      ruby_platform $0 $load_path $loaded_features`,
   ),
-  ...objects(['ruby'], listOf('local_variables local_variable_get receiver irb'), 'binding'),
+  ...objects(['ruby'], wordList('local_variables local_variable_get receiver irb'), 'binding'),
   ...objects(
     ['ruby'],
-    listOf('methods instance_variables instance_variable_get singleton_methods send'),
+    wordList('methods instance_variables instance_variable_get singleton_methods send'),
     'self',
   ),
-  ...constants(['ruby'], listOf('constants const_get'), 'object'),
+  ...constants(['ruby'], wordList('constants const_get'), 'object'),
   ...objects(
     ['ruby'],
-    listOf('to_h to_hash to_a inspect keys values select each map to_json sort').concat(given),
+    wordList('to_h to_hash to_a inspect keys values select each map to_json sort').concat(given),
     'env',
   ),
   ...objects(['ruby'], ['session_secret'], 'settings'),
   // EJS, Pug: what Node gives every module.
-  ...objects(['script'], listOf('cwd argv execpath versions memoryusage').concat(given), 'process'),
-  ...objects(['script'], listOf('process require mainmodule').concat(given), 'global globalthis'),
+  ...objects(
+    ['script'],
+    wordList('cwd argv execpath versions memoryusage').concat(given),
+    'process',
+  ),
+  ...objects(['script'], wordList('process require mainmodule').concat(given), 'global globalthis'),
   ...objects(['script'], [''], '__filename __dirname'),
   ...objects(['script'], [given], 'locals settings'),
   // Mako.
@@ -95,18 +95,18 @@ function byName(
 export const markedObjects: ReadonlySet<string> = new Set(['ctx', 'servletcontext', 'execinfo']);
 
 /** Variables of Velocity's tools and of what embeds it, that lead to the server. */
-export const velocityTools: ReadonlySet<string> = new Set(
+export const velocityTools: ReadonlySet<string> = wordSet(
   `request response session application context ctx servletContext velocityContext velocityEngine
    velocity viewTools webwork xwork stack action ognl xwiki services doc render field convert import
-   link introspector pageContext`.split(blanks),
+   link introspector pageContext`,
 );
 
 /** Methods of them that read, find or run something. */
-export const velocityMethods: ReadonlySet<string> = new Set(
+export const velocityMethods: ReadonlySet<string> = wordSet(
   `getSession getServletContext getAttribute getAttributeNames getRealPath getWriter getOutputStream
    servletContext findValue evaluate eval recurse htmlEncode getDocument getProperty read
    getContextURL getClass class getResource getResourceAsStream getInitParameter getRequestDispatcher
-   script security`.split(blanks),
+   script security`,
 );
 
 /**

@@ -1,4 +1,5 @@
 import { wordList, wordSet } from '../text/words.ts';
+
 /** Words of which a URL that changes state holds one: a trigger. */
 export const stateWords: readonly string[] = wordList(
   'transfer withdraw delete remove logout signout password passwd email add create update',
@@ -205,10 +206,9 @@ export interface Parameter {
 }
 
 /** What an address does to what its parameters name; a sign-in or an order may end in a GET. */
-const changing: ReadonlySet<string> = new Set(
-  'transfer withdraw delete remove add create update change grant promote vote follow approve enable disable edit reset ban'.split(
-    ' ',
-  ),
+const changing: ReadonlySet<string> = wordSet(
+  'transfer withdraw delete remove add create update change grant promote vote follow approve',
+  'enable disable edit reset ban',
 );
 
 /** `/account/delete?confirm=yes`, `/users?action=delete&id=7`: the last name of a path, no file. */

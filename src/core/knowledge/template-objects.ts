@@ -1,20 +1,18 @@
 import { createWordTable, type WordTable } from '../text/word-table.ts';
-import { wordList } from '../text/words.ts';
-
-const blanks = /\s+/;
+import { wordList, wordSet } from '../text/words.ts';
 
 /** Attributes of Python objects by which an expression walks to what it must not reach. */
-export const pythonAttributes: ReadonlySet<string> = new Set(
+export const pythonAttributes: ReadonlySet<string> = wordSet(
   `__class__ __mro__ __base__ __bases__ __subclasses__ __globals__ __builtins__
      __builtin__ __init__ __import__ __dict__ __getattribute__ __getattr__ __getitem__
      __reduce__ __reduce_ex__ __doc__ __self__ __func__ __code__ __closure__ __module__
      __loader__ __spec__ __call__ __new__ __del__ __enter__ func_globals func_code
      gi_frame gi_code f_globals f_locals f_back f_builtins im_func im_self mro
-     __subclasshook__ _TemplateReference__context _NSAttr__parent`.split(blanks),
+     __subclasshook__ _TemplateReference__context _NSAttr__parent`,
 );
 
 /** Functions and methods that no template of a user calls. */
-export const dangerousCalls: ReadonlySet<string> = new Set(
+export const dangerousCalls: ReadonlySet<string> = wordSet(
   `system exec shell_exec passthru popen popen2 popen3 proc_open pcntl_exec eval assert
      execsync spawn spawnsync execfile readfile file_get_contents file_put_contents fopen
      fpassthru highlight_file show_source phpinfo call_user_func call_user_func_array
@@ -30,30 +28,30 @@ export const dangerousCalls: ReadonlySet<string> = new Set(
      getfunction setcache loadtemplate enabledebug getsourcecontext readalltext
      readalllines getstreamvariable writefile clearconfig readfilesync readfile
      writefilesync _load binding getbuiltinmodule fromcharcode get_env evaluate_twig
-     evaluate_twig_string getbean getbeanfactory`.split(blanks),
+     evaluate_twig_string getbean getbeanfactory`,
 );
 
 /** Functions of which the name alone, as a string beside a filter, is the attack. */
 export const dangerousNames: WordTable = createWordTable(
-  `system exec shell_exec passthru popen proc_open pcntl_exec eval assert phpinfo
+  wordList(
+    `system exec shell_exec passthru popen proc_open pcntl_exec eval assert phpinfo
      readfile file_get_contents file_put_contents call_user_func call_user_func_array
      create_function ini_set error_reporting os subprocess unlink var_dump print_r
-     show_source highlight_file include require constructor __proto__`.split(blanks),
-);
-
-/** Members that hold the secret of a framework, whatever the way to them is. */
-export const secretMembers: ReadonlySet<string> = new Set(
-  'signer secret_key secretkey _wrapped session_cookie_name app_key app_config _registry'.split(
-    blanks,
+     show_source highlight_file include require constructor __proto__`,
   ),
 );
 
+/** Members that hold the secret of a framework, whatever the way to them is. */
+export const secretMembers: ReadonlySet<string> = wordSet(
+  'signer secret_key secretkey _wrapped session_cookie_name app_key app_config _registry',
+);
+
 /** Modules and classes; the name of one inside of an expression is enough. */
-export const dangerousObjects: ReadonlySet<string> = new Set(
+export const dangerousObjects: ReadonlySet<string> = wordSet(
   `child_process mainmodule processbuilder scriptenginemanager runtime
      objectconstructor freemarkerconfig objectwrapper jythonruntime _memberaccess
      servletactioncontext ognlcontext groovyshell urlclassloader templatesimpl
-     smarty_internal_write_file smarty_internal_data`.split(blanks),
+     smarty_internal_write_file smarty_internal_data`,
 );
 
 /**

@@ -1,6 +1,8 @@
-/** The words of a table that is written in rows, with one blank between two words. */
+const word = /\S+/g;
+
+/** The words of a table that is written in rows, with blanks or line breaks between them. */
 export function wordList(...rows: readonly string[]): readonly string[] {
-  return rows.join(' ').split(' ');
+  return rows.join(' ').match(word) ?? [];
 }
 
 /** The same as a set. */

@@ -7,4 +7,9 @@ describe('tables of words', () => {
     assert.deepEqual(wordList('a bc', 'd'), ['a', 'bc', 'd']);
     assert.deepEqual([...wordSet('a bc', 'd a')], ['a', 'bc', 'd']);
   });
+
+  it('hold no empty word, however the rows are indented', () => {
+    assert.deepEqual(wordList(' a  bc\n   d\n'), ['a', 'bc', 'd']);
+    assert.deepEqual(wordList(''), []);
+  });
 });

@@ -1,4 +1,5 @@
 import { isDigit } from '../../text/char-class.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 import {
   isName,
@@ -77,12 +78,6 @@ export function startsDocument(text: string): boolean {
 }
 
 const definitions: ReadonlySet<string> = new Set(['query', 'mutation', 'subscription', 'fragment']);
-
-const blanks = /\s+/;
-
-function namesOf(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(blanks));
-}
 
 interface Counts {
   depth: number;
@@ -359,22 +354,22 @@ function asksForSchema(text: string, brace: number): boolean {
   return text.slice(at, nameEnd(text, at)) === 'sdl';
 }
 
-const secretFields = namesOf(`
+const secretFields = wordSet(`
   password passwd pwd passwordhash password_hash passwordsalt password_salt passworddigest
   password_digest hashedpassword hashed_password encryptedpassword encrypted_password token
 `);
 /** A client is handed a token of its own by `login { user { token } }`. */
-const others = namesOf('users author authors owners people admins customers accounts members');
-const persons = namesOf(`
+const others = wordSet('users author authors owners people admins customers accounts members');
+const persons = wordSet(`
   users author authors owners people admins customers accounts members user owner person admin
   customer account member me viewer profile currentuser current_user allusers all_users getuser
   getusers listusers userbyid employees employee staff
 `);
-const pages = namesOf('edges node nodes items data results records list');
+const pages = wordSet('edges node nodes items data results records list');
 const pagesMax = 4;
 
 /** Arguments that say how many items a page has, and the digits that no page has. */
-const pageArguments = namesOf('first last limit take pageSize perPage');
+const pageArguments = wordSet('first last limit take pageSize perPage');
 const pageDigits = 6;
 
 /** `__isNode: __typename`, once for each interface: what clients such as Relay add to fragments. */

@@ -1,5 +1,6 @@
 import { isAlnum } from '../../text/char-class.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
+import { wordList } from '../../text/words.ts';
 import { indexWithin, shellChar } from './shell-character.ts';
 
 /** What opens the place of a command. */
@@ -79,8 +80,9 @@ function fenceLength(text: string, at: number): number {
 }
 
 const entityNames: WordTable = createWordTable(
-  'amp lt gt quot apos nbsp copy reg euro pound hellip mdash ndash laquo raquo ldquo rdquo lsquo rsquo bull middot times trade'.split(
-    ' ',
+  wordList(
+    'amp lt gt quot apos nbsp copy reg euro pound hellip mdash ndash laquo raquo ldquo rdquo',
+    'lsquo rsquo bull middot times trade',
   ),
 );
 

@@ -52,10 +52,11 @@ export function isServerVariable({ text, kind, start, end }: SqlTokens, at: numb
 }
 
 /** Their names of one word; nearly all others have an underscore. */
-const serverVariables: ReadonlySet<string> = new Set(
-  'autocommit basedir connections datadir datefirst dbts debug error errorlog flush hostname identity idle isolation langid language license microsoftversion nestlevel options pagesize port procid profiling rowcount remserver servername servicename socket spid sqlstatus textsize timestamp timeticks tmpdir trancount tranchained userstat version'.split(
-    ' ',
-  ),
+const serverVariables: ReadonlySet<string> = wordSet(
+  'autocommit basedir connections datadir datefirst dbts debug error errorlog flush hostname',
+  'identity idle isolation langid language license microsoftversion nestlevel options pagesize',
+  'port procid profiling rowcount remserver servername servicename socket spid sqlstatus',
+  'textsize timestamp timeticks tmpdir trancount tranchained userstat version',
 );
 const scopes: ReadonlySet<string> = new Set(['global', 'session', 'local', 'persist']);
 

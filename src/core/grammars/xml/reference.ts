@@ -1,4 +1,5 @@
 import { wordList } from '../../text/words.ts';
+
 /** What an external identifier leads to. */
 export type ReferenceKind = 'local' | 'network' | 'known' | 'relative' | 'none';
 

@@ -6,6 +6,7 @@ import { namesSecret } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { endsValue, standsBesideValue } from '../../text/place.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `$(id)`, `` `id` ``, `<(curl …)`. */
@@ -191,10 +192,8 @@ function isTold(text: string, { head, name, end, structured }: Command): boolean
   return leadsTo.test(before) && goesOn.test(text.slice(end + 1, end + 1 + argumentCharsMax));
 }
 
-const tellers: ReadonlySet<string> = new Set(
-  'uname hostname whoami id pwd date dirname basename nproc arch lsb_release getconf which ls'.split(
-    ' ',
-  ),
+const tellers: ReadonlySet<string> = wordSet(
+  'uname hostname whoami id pwd date dirname basename nproc arch lsb_release getconf which ls',
 );
 const closeParen = 41;
 /** Where the script itself stands: with this nothing is asked. */

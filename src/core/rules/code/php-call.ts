@@ -1,7 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isAlnum } from '../../text/char-class.ts';
-import { wordList } from '../../text/words.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { asFunctions, compileSequences, findSequence, rated, type Sequence } from './sequence.ts';
 
@@ -132,10 +132,9 @@ const decoders =
 const callers =
   'array_map|array_filter|array_walk|array_reduce|call_user_func|call_user_func_array|usort|uasort|uksort|register_shutdown_function|register_tick_function|ob_start|forward_static_call|iterator_apply|preg_replace_callback|reflectionfunction|set_error_handler|spl_autoload_register';
 /** A C program that waits at its end, SQL in a driver's `exec`. */
-const honestArguments: ReadonlySet<string> = new Set(
-  'pause cls clear create select insert update delete drop alter vacuum pragma begin commit rollback set use'.split(
-    ' ',
-  ),
+const honestArguments: ReadonlySet<string> = wordSet(
+  'pause cls clear create select insert update delete drop alter vacuum pragma begin commit',
+  'rollback set use',
 );
 const printers = 'print|echo|die|exit|var_dump|print_r|printf|var_export';
 

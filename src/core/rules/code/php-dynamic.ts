@@ -2,6 +2,7 @@ import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `(sy.st.em)(id)`, `('sys'.'tem')('id')`, `(~…)(…)`, `usort(...$_GET)`: names put together. */
@@ -36,10 +37,10 @@ export const phpDynamic: ValueRule = {
   ],
 };
 
-const functionNames: ReadonlySet<string> = new Set(
+const functionNames: ReadonlySet<string> = wordSet(
   `system exec shell_exec passthru popen proc_open pcntl_exec eval assert phpinfo readfile
    create_function file_get_contents file_put_contents call_user_func call_user_func_array
-   array_map show_source highlight_file getenv putenv ini_set mail unlink include`.split(/\s+/),
+   array_map show_source highlight_file getenv putenv ini_set mail unlink include`,
 );
 
 function judge(subject: Subject): Match | undefined {

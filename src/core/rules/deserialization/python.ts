@@ -83,11 +83,11 @@ export const pickle: ValueRule = {
     const text = subject.text;
     if (makesObjects(text) && text.charCodeAt(0) !== 4) return { start: 0, end: text.length };
     const command = holdsCommandLine(text) ? commandGlobal.exec(text) : null;
-    if (command !== null) return matchOf(command);
+    if (command !== null) return foundBy(command);
     const base64 = text.includes('gA') ? encodedPickle(text) : null;
     const hex = text.includes('800') ? hexPickle.exec(text) : null;
     const raw = text.includes('\u0080') ? rawProtocol.exec(text) : null;
-    return matchOf(base64 ?? hex ?? raw);
+    return foundBy(base64 ?? hex ?? raw);
   },
 };
 
@@ -109,8 +109,4 @@ function holdsCommandLine(text: string): boolean {
     for (const name of commandNames) if (text.startsWith(name, at + 1)) return true;
   }
   return false;
-}
-
-function matchOf(found: RegExpExecArray | null): Match | undefined {
-  return foundBy(found);
 }

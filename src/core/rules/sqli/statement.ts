@@ -6,6 +6,7 @@ import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { statementVerbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { readBreaks, spanOfTokens } from './evidence.ts';
 import { statementTrigger } from './trigger.ts';
@@ -126,10 +127,6 @@ const verbMax = 12;
 /** White space, quotes, closing parentheses and the signs of comments. */
 function isOpening(code: number): boolean {
   return code <= 32 || code === 39 || code === 34 || code === 96 || code === 41 || code === 59;
-}
-
-function isLetter(code: number): boolean {
-  return (code | 32) >= 97 && (code | 32) <= 122;
 }
 
 const verbs: ReadonlySet<number> = new Set(statementVerbs);

@@ -307,9 +307,9 @@ export function isClassMember(name: string): boolean {
   return javaMembers.has(property) || sharedMembers.has(property);
 }
 
-const javaMembers: ReadonlySet<string> = new Set(
+const javaMembers: ReadonlySet<string> = wordSet(
   `forName classLoader protectionDomain newInstance resourceAsStream declaredMethod declaredMethods
-     declaredField declaredFields declaredConstructor declaredConstructors inspect`.split(/\s+/),
+     declaredField declaredFields declaredConstructor declaredConstructors inspect`,
 );
 /** The same in the strings of which a key is made: `"zzgetMethods"[2..]`. */
 export function holdsClassMember(key: string): boolean {

@@ -25,12 +25,6 @@ export type Capability =
   | 'page'
   | 'send';
 
-const blanks = /\s+/;
-
-function listOf(names: string): readonly string[] {
-  return names.split(blanks);
-}
-
 const paths: Readonly<Record<Capability, string>> = {
   run: `system exec spawn popen shell_exec passthru proc_open pcntl_exec fork syscall
     os.system os.popen os.popen2 os.popen3 os.execl os.execle os.execlp os.execv os.execve os.execvp
@@ -70,7 +64,7 @@ const paths: Readonly<Record<Capability, string>> = {
 
 const table: ReadonlyMap<string, Capability> = new Map(
   (Object.keys(paths) as Capability[]).flatMap((capability) =>
-    listOf(paths[capability]).map((path) => [path, capability] as const),
+    wordList(paths[capability]).map((path) => [path, capability] as const),
   ),
 );
 
@@ -81,7 +75,7 @@ export function capabilityOf(path: string): Capability | undefined {
 
 /** Functions that are given a function, or the name of one, to call it. */
 export const callers: ReadonlySet<string> = new Set(
-  listOf(`array_map array_filter array_walk array_reduce usort uasort uksort register_shutdown_function
+  wordList(`array_map array_filter array_walk array_reduce usort uasort uksort register_shutdown_function
    register_tick_function ob_start forward_static_call forward_static_call_array iterator_apply
    preg_replace_callback set_error_handler set_exception_handler spl_autoload_register
    array_walk_recursive array_find array_find_key array_any array_all array_diff_uassoc array_diff_ukey
@@ -95,7 +89,7 @@ export const callers: ReadonlySet<string> = new Set(
 
 /** Methods of Ruby's collections that call a block which they are given as an argument. */
 export const rubyMethods: ReadonlySet<string> = new Set(
-  listOf('each select tap inject collect any all none'),
+  wordList('each select tap inject collect any all none'),
 );
 
 /** Functions that give a member, a module, or call what they are given. */

@@ -113,10 +113,9 @@ function noteCommand(reader: Reader, command: string, start: number, end: number
 }
 
 /** Words that stand in front of an expression and change nothing of it. */
-const leads: ReadonlySet<string> = new Set(
-  'new return typeof void delete await yield not echo raise else do begin try finally ensure then async static get set puts and or'.split(
-    ' ',
-  ),
+const leads: ReadonlySet<string> = wordSet(
+  'new return typeof void delete await yield not echo raise else do begin try finally ensure',
+  'then async static get set puts and or',
 );
 const declarations: ReadonlySet<string> = wordSet(
   'var let const my global import from include use def class package namespace',

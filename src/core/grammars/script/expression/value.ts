@@ -1,4 +1,5 @@
 import { globalObjects } from '../../../knowledge/page.ts';
+import { wordSet } from '../../../text/words.ts';
 
 /**
  * What an expression of PHP, Python, Ruby or ECMAScript stands for, as far as it can be told
@@ -191,10 +192,10 @@ function memberOfReference(base: Reference, key: string, veil: Veil): Value {
   return base.holds === undefined ? member : { ...member, holds: base.holds };
 }
 
-const natives: ReadonlySet<string> = new Set(
-  'at concat entries every fill filter find flat flatMap forEach includes indexOf join keys map pop push reverse shift slice some sort splice unshift values charAt repeat replace split trim italics link fontcolor'.split(
-    ' ',
-  ),
+const natives: ReadonlySet<string> = wordSet(
+  'at concat entries every fill filter find flat flatMap forEach includes indexOf join keys map',
+  'pop push reverse shift slice some sort splice unshift values charAt repeat replace split',
+  'trim italics link fontcolor',
 );
 
 const digits = /^\d{1,6}$/;
