@@ -14,7 +14,7 @@ test('a Node.js that is too old is named, with what to do', () => {
   }
 });
 
-/** Of modules that every Node has; a static import of one stops an older Node before it is told. */
+/** Of modules that every Node has; a static import of one stops an older Node before it is refused. */
 const newerNames = ['glob', 'globSync', 'styleText', 'stripTypeScriptTypes', 'registerHooks'];
 
 /** All modules that are loaded before a command runs, with the names they import of Node's own. */
@@ -38,7 +38,7 @@ function staticImports(): { readonly paths: Set<string>; readonly newer: readonl
   return { paths, newer };
 }
 
-test('a Node.js that is too old gets as far as to be told', () => {
+test('a Node.js that is too old gets as far as to be refused', () => {
   const { paths, newer } = staticImports();
   assert.ok(paths.size > 30, 'the imports were not followed');
   assert.deepEqual(newer, []);
