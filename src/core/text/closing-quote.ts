@@ -6,7 +6,7 @@ const singleQuote = 39;
 const nextQuote = createFinder(/['"]/g);
 
 /**
- * Finds the next quote, from `from` and before `limit`, that nothing in the text opened: one with
+ * Finds the next quote before `limit` that nothing in the text opened: one with
  * an even number of its kind before it, apostrophes inside words not counted. Such a quote closes
  * the literal that the value was put into. -1 when there is none. `state` carries the counts from
  * call to call over one text.

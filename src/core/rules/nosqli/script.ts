@@ -56,6 +56,7 @@ export const script: ValueRule = {
     "'||[...'a'].length||'",
     "'**0||'",
     "'.length==0||'",
+    "ann'.length;//",
     "'!=='z",
   ],
   lookalikes: [
@@ -236,9 +237,9 @@ function scoreCut(text: string, at: number, { said: bits, end, at: to }: ScriptR
       ? confidence.likely
       : 0;
   }
-  // A name behind a quote that nothing opened, ``put it in `.env``: no script goes on with it alone.
-  const isName = text.charAt(at + 1) === '.' && (bits & ~said.semicolon) === said.host;
-  if (isName) return 0;
+  // ``put it in `.env``: a member alone leaves the script's own quote open.
+  const isMember = text.charAt(at + 1) === '.' && (bits & ~said.semicolon) === said.host;
+  if (isMember && !isCut) return 0;
   if ((bits & told) !== 0)
     return (bits & said.name) === 0 || isCut ? confidence.strong : confidence.hint;
   if ((bits & said.constant) !== 0)
