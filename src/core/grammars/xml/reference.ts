@@ -9,7 +9,7 @@ export function referenceKindOf(uri: string): ReferenceKind {
   if (text === '') return 'none';
   if (localScheme.test(text) || localPath.test(text)) return 'local';
   const host = networkHost.exec(text)?.[1];
-  if (host !== undefined) return isKnownHost(host) ? 'known' : 'network';
+  if (host !== undefined) return isKnownHost(host) && !leadsOn.test(text) ? 'known' : 'network';
   if (text.startsWith('about:legacy-compat') || text.startsWith('urn:')) return 'known';
   return otherScheme.test(text) ? 'local' : bareHost.test(text) ? 'network' : 'relative';
 }
@@ -20,6 +20,8 @@ const localScheme =
   /^(?:file|netdoc|jar|php|expect|gopher|dict|data|ftp|local_file|phar|zip|glob|ldap|tftp|compress\.zlib|sftp|smb|jndi):/;
 const localPath = /^(?:\/(?!\/[^/])|[a-z]:[\\/]|\\\\|(?:\.\.\/){3})/;
 const networkHost = /^(?:https?:)?[\\/]{2}([^/\\?#:]{1,120})/;
+/** A name in front of the host, or a question that a server may answer with another address. */
+const leadsOn = /[@?\\]/;
 const otherScheme = /^[a-z][a-z0-9+.-]{1,20}:\/\//;
 /** A host without a scheme, in front of a path or of nothing; unlike `chapter.dtd`. */
 const bareHost = /^[a-z0-9-]+(?:\.[a-z0-9-]+){2,6}(?:[:/]|$)/;

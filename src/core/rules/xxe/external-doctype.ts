@@ -20,6 +20,8 @@ export const externalDoctype: ValueRule = {
     );
   },
   examples: [
+    '<!DOCTYPE order SYSTEM "http://www.w3.org:80@203.0.113.5/"><order/>',
+    '<!DOCTYPE order SYSTEM "https://www.google.com/url?q=http://203.0.113.5/o.dtd"><order/>',
     '<!DOCTYPE order SYSTEM "http://203.0.113.5/o.dtd"><order/>',
     '<?xml version="1.0"?><!DOCTYPE r PUBLIC "-//X//Y//EN" "file:///c:/windows/win.ini"><r/>',
     '<!DOCTYPE r PUBLIC "-//X//Y//EN" "http://files.example.net/e.dtd"><r/>',
