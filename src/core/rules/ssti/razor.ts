@@ -8,7 +8,16 @@ import type { Match, ValueRule } from '../rule.ts';
 const serverStarts: readonly string[] = [
   ...['@configuration', '@(configuration', '@context.', '@httpcontext.', '@(context.'],
   ...['@request.', '@appdomain.', '@(appdomain.', '@typeof', '@(typeof'],
-  ...['@html.', '@await html.', '@(html.'],
+  ...[
+    '@html.',
+    '@await html.',
+    '@(html.',
+    '@file.',
+    '@directory.',
+    '@process.',
+    '@environment.get',
+  ],
+  ...['connectionstring', '.getdebugview('],
 ];
 
 /** `@System.IO.File.ReadAllText("/etc/passwd")`: an implicit expression of Razor. */
@@ -34,6 +43,11 @@ export const razor: ValueRule = {
     '@AppDomain.CurrentDomain.GetAssemblies()',
     'Ann @(typeof(System.IO.File).Assembly)',
     '@Configuration["Jwt:Secret"]',
+    '@using System.IO\n@File.ReadAllText("web.config")',
+    '@Process.Start("calc")',
+    '@inject IConfiguration c\n@c.GetDebugView()',
+    '@inject IConfiguration c @c["ConnectionStrings:x"]',
+    '@Environment.GetEnvironmentVariable("PATH")',
     '@await Html.PartialAsync("/etc/passwd")',
     'Hi @Model.GetType().Assembly.Location',
   ],
@@ -52,6 +66,8 @@ export const razor: ValueRule = {
     'Hi @system.io.team',
     '@Configuration\npublic class App { }',
     '@Configuration["App:Name"]',
+    '@Environment.GetEnvironmentVariable("ASPNETCORE_ENVIRONMENT")',
+    '@file.read("a") and @Localizer["Password"]',
     '@Html.Partial("_Card")',
     'the namespace System.IO has File.ReadAllText()',
   ],
@@ -77,7 +93,7 @@ function ofServer(text: string): Match | undefined {
 
 /** In the case of C#: `@configuration` and `@context` are of others. A plain property (`@Environment.UserName`) does no harm. */
 const server =
-  /(^|[^A-Za-z0-9])@(?:\(|await )?(?:Configuration\[["'](?:[\w:]{0,40}:)?(?:ConnectionStrings?:|\w{0,30}(?:Secret|Password|Token|Key)\w{0,20}["'])|(?:Http)?Context\.RequestServices\b|ConfigurationManager\.(?:ConnectionStrings|AppSettings)\b|Request\.ServerVariables\b|AppDomain\.CurrentDomain\.\w|typeof\([\w.]{1,80}\)\.(?:Assembly|Module|Get[A-Z])|Html\.(?:Partial|RenderPartial)(?:Async)?\(["'](?:\/(?:etc|proc)\/|~\/[Ww]eb\.config|[A-Za-z]:\\))/;
+  /(^|[^A-Za-z0-9])@(?:\(|await )?(?:(?:File|Directory|Process)\.(?:Read|Open|Write|Append|Get|Enumerate|Start|Delete|Copy|Move)\w{0,20}\(|Environment\.GetEnvironmentVariables?\((?!["'](?:ASPNETCORE|DOTNET)_)|\w{1,40}(?:\[["']ConnectionStrings?:|\.Get(?:DebugView|ConnectionString)\()|Configuration\[["'](?:[\w:]{0,40}:)?(?:ConnectionStrings?:|\w{0,30}(?:Secret|Password|Token|Key)\w{0,20}["'])|(?:Http)?Context\.RequestServices\b|ConfigurationManager\.(?:ConnectionStrings|AppSettings)\b|Request\.ServerVariables\b|AppDomain\.CurrentDomain\.\w|typeof\([\w.]{1,80}\)\.(?:Assembly|Module|Get[A-Z])|Html\.(?:Partial|RenderPartial)(?:Async)?\(["'](?:\/(?:etc|proc)\/|~\/[Ww]eb\.config|[A-Za-z]:\\))/;
 /** An at sign that belongs to no mail address, and a root of .NET. */
 const expression = /(^|[^A-Za-z0-9])@(?:\(|\{ ?)?(?:system|activator)\./i;
 

@@ -48,6 +48,9 @@ export const serverObject: ValueRule = {
     '{{ session.items() }}',
     '<%= JSON.stringify(config) %>',
     "{{ request.META['SECRET_KEY'] }}",
+    '{{ request.META.values }}',
+    '${@dataSource.password}',
+    "${@jdbcTemplate.queryForList('select 1')}",
   ],
   lookalikes: [
     "password: <%= ENV['DB_PASSWORD'] %>\nusername: <%= Rails.application.credentials.db_user %>",
@@ -179,7 +182,8 @@ function showsMeta(expressions: Expressions, index: number): boolean {
   if (expressions.content(index) !== 'META') return false;
   const member = expressions.member(index);
   if (member < 0) return true;
-  return expressions.content(member) === 'items' || isSecretName(expressions.folded(member));
+  const name = expressions.folded(member);
+  return name === 'items' || name === 'values' || isSecretName(name);
 }
 
 /**
@@ -261,7 +265,7 @@ function isMarked(expressions: Expressions, index: number): boolean {
   const isSpring = kinds.dollar.has(one) || one === family.star;
   if (expressions.isMark(index - 1, '@') && expressions.isFirst(index)) {
     const name = expressions.content(index);
-    return (isSpring || one === family.hash) && springBeans.has(name);
+    return isSpring ? isSpringBean(name) : one === family.hash && springBeans.has(name);
   }
   if (!isSpring || !expressions.isMark(index - 1, '#')) return false;
   // `${#ctx}` is the length of a variable to a shell.
@@ -276,6 +280,14 @@ const springBeans: ReadonlySet<string> = new Set([
   'systemProperties',
   'systemEnvironment',
 ]);
+
+/** Beans have the names of their classes: `jdbcTemplate`, `dataSource`; `@user` is a variable of Ruby. */
+function isSpringBean(name: string): boolean {
+  return springBeans.has(name) || springClass.test(name);
+}
+
+const springClass =
+  /^(?:[a-z]\w{1,40}(?:Template|Source|Factory|Context|Repository|Resolver|Encoder|Executor|Manager))$/;
 
 /** `config['SQLALCHEMY_DATABASE_URI']`, `config.get('SECRET_KEY')`, `env('APP_SECRET')` */
 function keyScore(expressions: Expressions, index: number): number {

@@ -57,6 +57,10 @@ export const statement: ValueRule = {
     '{insert name="x" script="/etc/hosts"}',
     '{% include /etc/hosts %}',
     '{{> /home/www/.ssh/id_rsa}}',
+    "{% include '/tmp/x.html' %}",
+    "{% include '.env' %}",
+    "{include file='config.php'}",
+    "{include file='/tmp/a.tpl'}",
     '{% include_relative ../../etc/hosts %}',
     '{{> /etc/hosts}}',
     '{% load log %}{% get_admin_log 10 as l %}',
@@ -74,6 +78,8 @@ export const statement: ValueRule = {
     '{{> ../../partials/header}}',
     '{{> /home/header}} and {% render "/home/card" %}',
     "{% include 'snippet' %}",
+    "{% include 'admin/base.html' %}",
+    "{% include 'messages' %}",
     "{include file='header.tpl'}",
     "{html_image file='/var/img/a.png'}",
     "{extends file='file:layout.tpl'}",
@@ -185,7 +191,12 @@ function isSum(expressions: Expressions, at: number): boolean {
 
 /** A path of the server, not of a template folder. */
 function isForeign(path: string): boolean {
-  return path.includes('..') || path.includes(':') || isOfMachine(path);
+  return path.includes('..') || path.includes(':') || isOfMachine(path) || isSecretFile(path);
+}
+
+/** `.env`, `config.php`, `WEB-INF/web.xml`: no template, wherever the folder of templates is. */
+function isSecretFile(path: string): boolean {
+  return path.includes('.') && sensitivityOf(path.toLowerCase()) >= sensitivity.system;
 }
 
 /** `for c in [1,2,3]`, `for x in ().__class__` */
@@ -273,7 +284,9 @@ function namesForeign(expressions: Expressions, from: number): boolean {
   for (let i = from; i < from + tagTokensMax; i++) {
     const kind = expressions.kind(i);
     if (kind < 0 || kind === templateToken.close) return false;
-    if (kind === templateToken.string && smartyForeign.test(expressions.content(i))) return true;
+    if (kind !== templateToken.string) continue;
+    const path = expressions.content(i);
+    if (smartyForeign.test(path) || isSecretFile(path)) return true;
   }
   return false;
 }
@@ -281,7 +294,7 @@ function namesForeign(expressions: Expressions, from: number): boolean {
 const tagTokensMax = 16;
 /** Smarty, "Resources": a scheme, or a path out of the folder of templates. */
 const smartyForeign =
-  /^(?:(?:string|eval|php|data|expect):|file:[/A-Z.]|\/(?:etc|proc|root|var|home|opt|srv|usr)\/|(?:\.\.\/){2})/;
+  /^(?:(?:string|eval|php|data|expect):|file:[/A-Z.]|\/(?:etc|proc|root|var|home|opt|srv|usr|tmp|mnt)\/|(?:\.\.\/){2})/;
 
 /** `{% include /etc/passwd %}`, `{{> ../../x}}`: a path without quotes, up to the end of the tag. */
 function isForeignOperand(expressions: Expressions, at: number): boolean {
@@ -300,7 +313,7 @@ function isOfMachine(path: string): boolean {
 }
 
 const machineFolder =
-  /^(?:(?:\/|(?:\.\.\/){2})(?:etc|proc|root|var|opt|srv|usr)\/[\w.-]|(?:\.\.\/){2}(?:\.|config\b))/;
+  /^(?:(?:\/|(?:\.\.\/){2})(?:etc|proc|root|var|opt|srv|usr|tmp|mnt)\/[\w.-]|(?:\.\.\/){2}(?:\.|config\b))/;
 const outside = /^(?:\/|\.\.\/)/;
 
 /** Handlebars' `{{#with "s"`, which only a walk to a constructor needs; a partial that is a path. */
