@@ -33,9 +33,11 @@ export const climb: ValueRule = {
       }
       // What modules and documents refer to by a relative path.
       const isHonest =
-        single < confidence.likely || place === 'quoted'
-          ? isReference(subject.text, word)
-          : isPicture(subject.text, word);
+        place === 'quoted'
+          ? isSchema(subject.text, word)
+          : single < confidence.likely
+            ? isReference(subject.text, word)
+            : isPicture(subject.text, word);
       return isHonest ? confidence.hint : score;
     });
   },
@@ -47,6 +49,8 @@ export const climb: ValueRule = {
     '.\t.\\.\n.\\.\r.\\srv\\da\tta',
     '....//....//....//data',
     '/download?name=../../../../tmp/x',
+    '../../../../../../srv/app/config.js',
+    '<doc href="../../../../../../srv/app/config.js"/>',
     { body: { method: 'GET', path: '/static/../admin/users' } },
     { body: { note: '../../config/app.json' } },
     '‥/private/report',
@@ -105,10 +109,20 @@ function scoreOfWide(word: PathWord, place: PathPlace): number {
 
 /** A relative path to source, style, picture or documentation, in plain spelling. */
 function isReference(text: string, word: PathWord): boolean {
-  if (word.disguised || word.absolute || word.nul >= 0 || word.above > referenceStepsMax)
-    return false;
-  const from = Math.max(word.tail, word.end - referenceCharsMax);
-  return reference.test(text.slice(from, word.end));
+  return isPlain(word) && word.above <= referenceStepsMax && reference.test(fileOf(text, word));
+}
+
+/** `"../../../../../../lib/routes.xsd"`: the schema of a document, deep in a project. */
+function isSchema(text: string, word: PathWord): boolean {
+  return isPlain(word) && word.above <= schemaStepsMax && schema.test(fileOf(text, word));
+}
+
+const schemaStepsMax = 8;
+const schema = /^(?:[\w@][\w@.+-]{0,80}\/){0,16}[\w@.-]{1,60}\.(?:xsd|dtd)$/;
+
+/** What is left of the path behind its steps. */
+function fileOf(text: string, { tail, end }: PathWord): string {
+  return text.slice(Math.max(tail, end - referenceCharsMax), end);
 }
 
 /**
@@ -168,13 +182,12 @@ const writtenMember =
 
 /** `../icons/192.png`: a picture, font or style beside the page. */
 function isPicture(text: string, word: PathWord): boolean {
-  if (word.disguised || word.absolute || word.nul >= 0 || word.above !== 1) return false;
-  return picture.test(text.slice(Math.max(word.tail, word.end - referenceCharsMax), word.end));
+  return isPlain(word) && word.above === 1 && picture.test(fileOf(text, word));
 }
 
 const picture =
   /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)$/;
-const referenceStepsMax = 8;
+const referenceStepsMax = 5;
 const referenceCharsMax = 120;
 const reference =
-  /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb|xsd|dtd)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;
+  /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;
