@@ -58,7 +58,7 @@ function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: P
   if (isFenced(text, match.start)) {
     return (
       fencedRules.test(rule.id) &&
-      (text.startsWith('```') || isProse(text.slice(0, match.start))) &&
+      (isFencedWhole(text, match) || isProse(text.slice(0, match.start))) &&
       areQuotesClosed(text, match)
     );
   }
@@ -154,6 +154,16 @@ const sourceRules =
 function isParameter(decoded: readonly string[]): boolean {
   return decoded.some((step) => step.startsWith('form:') && step.length > 5);
 }
+
+/**
+ * The text begins with the fence. To a language with back-ticks that is a name or a literal up to the
+ * next one, in which V8 runs what stands in `${…}`; to the others it is an error.
+ */
+function isFencedWhole(text: string, { end }: Match): boolean {
+  return text.startsWith('```') && !leavesFence.test(text.slice(3, end));
+}
+
+const leavesFence = /`|\$\{/;
 
 /** True behind a line that opens a block of code in Markdown and is not closed before `at`. */
 function isFenced(text: string, at: number): boolean {

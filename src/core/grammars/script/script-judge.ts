@@ -98,9 +98,11 @@ function isGivenToOwn(tokens: ScriptTokens, open: number): boolean {
   const isOnce =
     folded.indexOf(name) === startOf(tokens, at) &&
     folded.lastIndexOf(name) === startOf(tokens, at);
-  return isOnce && name !== 'object';
+  return isOnce && !passing.has(name);
 }
 
+/** `Object(f)` gives f; jQuery's `$(f)` calls it. */
+const passing: ReadonlySet<string> = new Set(['object', '$']);
 const ownCharsMax = 2_000;
 
 /** `f.call(`, `(f)(`, `f?.(`: nobody writes that of a dialog but to get past a filter. */

@@ -30,6 +30,7 @@ export const union: ValueRule = {
   trigger: unionTrigger,
   judge: (subject) => strongestBreak(findUnions(subject), scoreOf),
   examples: [
+    '```a` UNION SELECT password, 2 FROM users-- -',
     '-1 union select 1,2,3',
     "' UNION ALL SELECT null,null#",
     '9) union distinct(select @@version)-- -',

@@ -53,6 +53,8 @@ export const scriptExpression: ValueRule = {
     'Object.assign(new Image,{onerror:alert})',
     'Object.assign(Array.prototype,{join:alert});[]+1',
     'new ReadableStream({start:alert})',
+    '"-addEventListener("load",print)-"',
+    '";setTimeout(print)//',
     'x={get a(){return alert}};x.a(1)',
     '({set a(f){f(1)}}).a=alert',
     'o={*g(){yield alert}};o.g().next().value(1)',
@@ -127,7 +129,9 @@ function scoreOf(
 
 /** `addEventListener('load', print)`: without a way out of a literal, a line of a program that prints. */
 function isPrinting(text: string, { how, path, start, end }: Use): boolean {
-  if (how !== 'handed' || path !== 'print' || literalEnd.test(text.slice(0, start))) return false;
+  if (how !== 'handed' || path !== 'print') return false;
+  const before = text.slice(0, start);
+  if (literalEnd.test(before) || before.split('"').length % 2 === 0) return false;
   return plainPrint.test(text.slice(start, end));
 }
 
