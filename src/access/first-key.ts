@@ -6,7 +6,7 @@ import { type KeyRecord, keyStateAt } from './key-store.ts';
 
 /**
  * The key of those who try the service: the same at each start, so that there is one of them. Its
- * secret is made of the pepper and its id, and stored nowhere. Who rotates or revokes it gets
+ * secret is made of the pepper and its id, and stored nowhere. Rotated or revoked, it is followed by
  * another one with the next start. It is good until `expiresAt` again. `id` is there when the key
  * was made now.
  */
