@@ -56,7 +56,7 @@ const serverVariables: ReadonlySet<string> = wordSet(
   'autocommit basedir connections datadir datefirst dbts debug error errorlog flush hostname',
   'identity idle isolation langid language license microsoftversion nestlevel options pagesize',
   'port procid profiling rowcount remserver servername servicename socket spid sqlstatus',
-  'textsize timestamp timeticks tmpdir trancount tranchained userstat version',
+  'textsize timestamp timeticks tmpdir trancount tranchained userstat version flushtime new old',
 );
 const scopes: ReadonlySet<string> = new Set(['global', 'session', 'local', 'persist']);
 

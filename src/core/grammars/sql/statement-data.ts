@@ -254,6 +254,7 @@ function isServerChange(tokens: SqlTokens, at: number): boolean {
   if (!isWordOf(tokens, verb, sqlWord.set)) return isOneOf(tokens, verb, serverChanges);
   // `ALTER SYSTEM SET in stone`: a parameter is set to something.
   const name = skipComments(tokens, verb + 1);
+  if (isWordAt(tokens, name, 'encryption')) return true;
   const value = skipComments(tokens, endOfName(tokens, name));
   const kind = tokens.kind[value] as number;
   if (value === name) return false;

@@ -7,7 +7,6 @@ import {
   endOfName,
   isEnd,
   isOneOf,
-  isStatementEnd,
   isWordAt,
   lookAhead,
   make,
@@ -21,7 +20,7 @@ import { has, hasAny, trait } from './traits.ts';
 
 /** What the further statements need after their verb; the strength when they have it. */
 const followers: Readonly<Record<string, readonly [readonly string[], number]>> = {
-  purge: [['recyclebin', 'dba_recyclebin'], strength.shaped],
+  purge: [['recyclebin', 'dba_recyclebin', 'tablespace'], strength.shaped],
   flashback: [['table', 'database', 'tablespace'], strength.shaped],
   noaudit: [['all', 'select', 'policy', 'insert', 'update', 'delete'], strength.shaped],
   load: [['data', 'xml'], strength.shaped],
@@ -174,12 +173,17 @@ function readBackup(tokens: SqlTokens, next: number): Statement {
 /** MERGE [INTO] a USING b ON … WHEN … */
 function readMerge(tokens: SqlTokens, from: number): Statement {
   const wanted = ['using', 'on', 'when'];
+  const { kind, jump, count } = tokens;
+  const end = Math.min(count, from + mergeTokensMax);
   let found = 0;
-  for (let at = from; at < from + mergeTokensMax && !isStatementEnd(tokens.kind[at] ?? 0); at++) {
-    if (isWordAt(tokens, at, wanted[found] as string)) found++;
+  let at = from;
+  for (; at < end && kind[at] !== sqlToken.semicolon; at++) {
+    if (isQuote(kind[at] as number) && (jump[at] as number) > at) at = jump[at] as number;
+    else if (isWordAt(tokens, at, wanted[found] as string)) found++;
     if (found === wanted.length) return make(strength.shaped, at);
   }
-  return noStatement;
+  // A condition may be as long as a client likes.
+  return found > 1 && at >= end && at < count ? make(strength.shaped, at) : noStatement;
 }
 
 const mergeTokensMax = 100;

@@ -16,8 +16,9 @@ export const restPart = {
   row: 1 << 3,
   /** `, a=b`: one more column of an UPDATE. */
   set: 1 << 4,
-  /** `, owner=6`: a column that says who may do what; `, price=0`: one of money or state. */
+  /** `, owner=6`: a column that says who may do what. */
   grant: 1 << 16,
+  /** `, price=0`, `, note=pin`, `, note=a||b`: no attribute of a number, by its column or value. */
   state: 1 << 17,
   /** `, a`: one more item of a list. */
   item: 1 << 5,
@@ -104,7 +105,14 @@ function isOpening(tokens: SqlTokens, at: number, words: readonly string[]): boo
 const grantColumn =
   /(?:^|[\W_])(?:is_?)?(?:owner|role|admin|superuser|staff|password|passwd|pwd|permission|privilege|verified|approved)s?(?:_?id|_?hash)?[\s\]"`]{0,8}$/i;
 const stateColumn =
-  /(?:^|[\W_])(?:price|amount|total|balance|credits?|discount|salary|paid|status|state|active|enabled|level|e?mail|pin|(?:user|account|customer|tenant|group|member)_?id)[\s\]"`]{0,8}$/i;
+  /(?:price|amount|total|balance|credits?|discount|salary|paid|status|state|active|enabled|disabled|deleted|hidden|banned|locked|confirmed|public|premium|level|e?mail|pin|otp|hash|pass|token|session|role|admin|owner|perms|rights|access|quota|wallet|coins|points|(?:user|account|customer|tenant|group|member|author)_?id|\buid)[\s\]"`]{0,8}$/i;
+/** `currency=EUR`, `size=2`: a word or a number, and the end or the next one. */
+const plainValue =
+  /^\s{0,8}[=:<>]{1,2}\s{0,8}([\p{L}_][\w-]{0,40}|\d[\d.]{0,20}[a-z%]{0,4})\s{0,8}(?:,|$)/iu;
+/** `note=pin`, `note=current_user`: what a server keeps to itself. */
+const secretValue = /(?:pass|passwd|password|pwd|pin|secret|token|key|hash|salt|otp|user)$|^0x/i;
+const constantValue = /^(?:\d|null$|true$|false$|default$)/i;
+const valueMax = 100;
 
 const partsMax = 60;
 const lookAhead = 200;
@@ -250,10 +258,11 @@ class RestReader {
     return false;
   }
 
-  /** `level<9`, `path('')`, `(maxdop 1)`; `2 option(s)` and `3 log errors (see below)` have none. */
+  /** `level<9`, `path('')`, `(maxdop 1)`, `deleted.pin`; `2 option(s)` and `3 log errors (see below)` have none. */
   private isVendorSign(at: number, isCondition: boolean): boolean {
     const { kind } = this.tokens;
     if (kind[at] === sqlToken.comparison) return isCondition;
+    if (kind[at] === sqlToken.dot) return isOneOf(this.tokens, at - 1, ['inserted', 'deleted']);
     if (kind[at] !== sqlToken.open) return false;
     const inner = skipComments(this.tokens, at + 1);
     return kind[inner] === sqlToken.single || isOneOf(this.tokens, inner, queryHints);
@@ -314,7 +323,11 @@ class RestReader {
     const { text, start } = this.tokens;
     const column = text.slice(start[from], start[to]);
     if (grantColumn.test(column)) return restPart.grant;
-    return stateColumn.test(column) ? restPart.state : 0;
+    const sign = start[to] as number;
+    const value = text.slice(sign, sign + valueMax);
+    const plain = plainValue.exec(value)?.[1];
+    if (plain === undefined || secretValue.test(plain)) return restPart.state;
+    return stateColumn.test(column) && constantValue.test(plain) ? restPart.state : 0;
   }
 
   private expression(from: number, part: number): boolean {

@@ -254,7 +254,8 @@ export function readGrant(tokens: SqlTokens, next: number): Statement {
     const isStar = kind[i - 1] === sqlToken.operator && tokens.word[i - 1] === star;
     const after = skipComments(tokens, end);
     if (isStar) return make(strength.certain, end);
-    if (isWordOf(tokens, after, sqlWord.with) || isComment(tokens, after)) {
+    const isOption = isWordOf(tokens, after, sqlWord.with) || isWordAt(tokens, after, 'cascade');
+    if (isOption || isComment(tokens, after)) {
       return make(strength.shaped, end);
     }
     return isEnd(tokens, after) ? make(strength.weak, end) : noStatement;

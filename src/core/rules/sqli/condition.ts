@@ -35,6 +35,8 @@ export const condition: ValueRule = {
     "pear' and sleep(3)--\rkiwi",
     "pear'-- it's\n||--'\n(--\"\nselect [max](-- '\n[pin]) from [staff] [s])||'",
     "1' rlike (case when 1=1 then 1 else 0x28 end)",
+    "5 in('x') or length(id)>0",
+    "(name='x') and length(pin)=4",
   ],
   lookalikes: [
     'space in (OPS, DEV) and (title ~ "run*" or text ~ "select from") and lastmodified > now("-4w")',
@@ -85,13 +87,23 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   if (hasAny(expression, strong) && (isAfter || has(expression, trait.compare)))
     return confidence.certain;
   // `(title ~ "a") and day > now("-4w")`: of a filter in another language, as its parentheses are.
-  const isOwn = one.isBalanced && one.closers > 0 && !one.leavesParenthesis;
+  const isOwn =
+    one.isBalanced && one.closers > 0 && !one.leavesParenthesis && isFiltered(one, all.tokens);
   if (hasAny(expression, called) && (isAfter || has(expression, trait.compare)))
     return isOwn ? confidence.hint : confidence.strong;
   if (!isEarlyQuote(one, all)) return 0;
   if (has(expression, trait.statement) && expression.operands > 0) return confidence.strong;
   return isAfter && has(expression, trait.call) ? confidence.likely : 0;
 }
+
+/** `~ "a")`: a text that is contained, where a sign of SQL has a name behind it. */
+function isFiltered({ at }: Break, { text, start }: SqlTokens): boolean {
+  const end = start[at] as number;
+  return contained.test(text.slice(Math.max(0, end - containedMax), end));
+}
+
+const contained = /~\s?"[^"]{1,80}"[\s)]{1,20}$/;
+const containedMax = 110;
 
 /** After an arithmetic sign, a comparison or nothing at all: `'+(select …)+'`, `'=sleep(5)='`. */
 function scoreOperand(one: Break, all: Breaks): number {

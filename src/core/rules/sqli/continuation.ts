@@ -39,6 +39,10 @@ export const continuation: ValueRule = {
     { body: { 'query.id': '5,role=name' } },
     { body: { 'body.amount': "5, item='x'" } },
     { body: { 'body.amount': '5, price=0' } },
+    { body: { 'body.amount': '5, note=pin' } },
+    { body: { 'body.amount': '5, note=owner||pin' } },
+    { body: { 'body.amount': '5, unitPrice=0' } },
+    { body: { 'body.amount': '5 output deleted.pin' } },
     '5, owner=6',
     "x' connect by 1=1--",
     "x' start with id=1 connect by level<9--",
@@ -186,16 +190,13 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
 }
 
 /**
- * `5, owner=6` sets a column that says who may do what, `5, price=0` where one number should stand one of
- * money or state; `100, currency=EUR` and `5, size=2` are values with their attributes.
+ * `5, owner=6` sets a column that says who may do what, `5, price=0` and `5, note=pin` where one number
+ * should stand one of money or state, or to what a client may not read; `100, currency=EUR` and
+ * `5, size=2` are values with their attributes.
  */
-function setsMore({ parts, traits }: Rest, isNumber: boolean): boolean {
+function setsMore({ parts }: Rest, isNumber: boolean): boolean {
   if (has(parts, restPart.grant)) return true;
-  if (!isNumber || !has(parts, restPart.set)) return false;
-  const isComputed = hasAny(traits, trait.text | trait.textCall | trait.flowCall);
-  return (
-    isComputed || (has(parts, restPart.state) && hasAny(traits, trait.number | trait.constant))
-  );
+  return isNumber && has(parts, restPart.state);
 }
 
 /** What ends with a semicolon may be the first half of a sentence: it must be a clause. */

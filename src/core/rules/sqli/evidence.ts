@@ -42,12 +42,13 @@ export function strongestBreak(
   let best: Break | undefined;
   let bestScore = 0;
   let verb = -1;
+  const quotes = startCount();
   for (const one of all.breaks) {
     let value = score(one, all);
     if (value <= bestScore) continue;
     if (value > shownScore) {
       if (verb < 0) verb = shownVerb(all);
-      if (isShown(one, all, verb) || opensName(one, all) || isOwnLiteral(one, all))
+      if (isShown(one, all, verb) || opensName(one, all) || isOwnLiteral(one, all, quotes))
         value = Math.max(bestScore, shownScore);
     }
     best = one;
@@ -141,34 +142,67 @@ export function isEarlyQuote(one: Break, all: Breaks): boolean {
  * name in it takes the rest of the statement, which is then none.
  */
 function opensName({ before, expression }: Break, { tokens }: Breaks): boolean {
-  const { kind } = tokens;
+  const { text, kind, start } = tokens;
   const isOpen = expression.openAt >= 0 && kind[expression.openAt] === sqlToken.backtick;
-  return isOpen && kind[before] !== sqlToken.backtick;
+  if (!isOpen || kind[before] !== sqlToken.single) return false;
+  // Another field may close the name: both back-ticks must be quotes as ' closes them.
+  const quote = start[before] as number;
+  const name = start[expression.openAt] as number;
+  const isPaired = text.slice(Math.max(0, quote - pairedMax), quote).includes('`');
+  return isPaired && text.slice(name, name + pairedMax).includes("'");
 }
+
+const pairedMax = 80;
 
 /**
  * `Don't … state = 'new' ORDER`: the quote has its partner, where the one in `don't` counts for
- * none: a name behind it that no clause follows is an error, but in another literal. What a clause
- * is in is found by itself.
+ * none: a name behind it that no clause follows is an error, but in another literal.
  */
-function isOwnLiteral({ before, connective: kindOf }: Break, { tokens }: Breaks): boolean {
+function isOwnLiteral(one: Break, all: Breaks, quotes: QuoteCount): boolean {
+  const { before, connective: kindOf, expression } = one;
+  if (all.tokens.kind[before] !== sqlToken.single) return false;
+  countQuotes(quotes, all.tokens, before);
+  // `don't select … ORDER BY day`
+  const isSorted = kindOf === connective.clause && !has(expression, trait.query);
+  const isSpoken = quotes.isSpoken || (isSorted && quotes.isBeforeVerb);
+  return isSpoken && !quotes.isNested && quotes.count % 2 === 0;
+}
+
+/** The quotes up to a token, counted once for all breaks of a text. */
+interface QuoteCount {
+  next: number;
+  count: number;
+  literalEnd: number;
+  /** A contraction that a name follows, or a verb. */
+  isSpoken: boolean;
+  isBeforeVerb: boolean;
+  /** The first contraction is within a literal or name: `q'[don't x]'` of Oracle, `[don't x]` of SQL Server. */
+  isNested: boolean;
+}
+
+function startCount(): QuoteCount {
+  const flags = { isSpoken: false, isBeforeVerb: false, isNested: false };
+  return { next: 0, count: 0, literalEnd: -1, ...flags };
+}
+
+function countQuotes(quotes: QuoteCount, tokens: SqlTokens, last: number): void {
   const { text, kind, start, jump } = tokens;
-  const isClause = kindOf === connective.clause;
-  if (kind[before] !== sqlToken.single) return false;
-  let count = 0;
-  let literalEnd = -1;
-  let hasContraction = false;
-  for (let at = 0; at <= before; at++) {
+  if (last < quotes.next - 1) Object.assign(quotes, startCount());
+  for (; quotes.next <= last; quotes.next++) {
+    const at = quotes.next;
     const type = kind[at] as number;
+    const isFirst = !quotes.isSpoken && !quotes.isBeforeVerb;
     if (type === sqlToken.double || type === sqlToken.backtick) {
-      if (at > literalEnd) literalEnd = jump[at] as number;
-    } else if (type === sqlToken.single) {
-      if (at < literalEnd || !isContraction(text, start[at] as number)) count++;
-      else if (isClause || isName(tokens, at + 2) || noClause.has(kind[at + 2] as number))
-        hasContraction = true;
+      if (at > quotes.literalEnd) quotes.literalEnd = jump[at] as number;
+    } else if (type === sqlToken.bracket) quotes.isNested ||= isFirst;
+    else if (type !== sqlToken.single) continue;
+    else if (at < quotes.literalEnd || !isContraction(text, start[at] as number)) quotes.count++;
+    else {
+      quotes.isNested ||= isFirst && quotes.count > 0;
+      quotes.isSpoken ||= isName(tokens, at + 2) || noClause.has(kind[at + 2] as number);
+      quotes.isBeforeVerb ||= isWordOf(tokens, at + 2, sqlWord.select);
     }
   }
-  return hasContraction && count % 2 === 0;
 }
 
 const noClause: ReadonlySet<number> = new Set([sqlToken.dot, sqlToken.double]);

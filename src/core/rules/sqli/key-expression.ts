@@ -32,6 +32,7 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': "'5'--" } },
     { body: { 'query.id': '5/*' } },
     { body: { 'query.id': '5-len(pin)' } },
+    { body: { 'query.id': '5-ascii(pg_get_viewdef(5))' } },
     { body: { 'query.id': '5%len(pin)' } },
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
     { body: { 'query.id': "1-decode(user,'SYS',0,1)" } },
@@ -88,7 +89,8 @@ function judge(subject: Subject): Match | undefined {
   const isKey = isKeyMember(member);
   // `5.--` is also how the Swiss write a price.
   const isPrice = !isKey && text.charCodeAt((tokens.start[end] as number) - 1) === dot;
-  const isFound = (isKey && tells(expression)) || (isCut && !isPrice && cutsOff(tokens, end));
+  const isFound =
+    (isKey && tells(expression, tokens)) || (isCut && !isPrice && cutsOff(tokens, end));
   return isFound ? { start: 0, end: text.length } : undefined;
 }
 
@@ -105,7 +107,11 @@ function cutsOff({ text, kind, start, gap, count }: SqlTokens, at: number): bool
  * The rows that come back depend on a condition or on what the value does not hold itself:
  * `5-len(pin)`. What one function makes of a number, `count(5)`, is a number.
  */
-function tells({ calls, traits }: Expression): boolean {
+function tells({ end, traits }: Expression, { kind }: SqlTokens): boolean {
+  let calls = 0;
+  for (let at = 1; at < end; at++) {
+    if (kind[at] === sqlToken.open && kind[at - 1] === sqlToken.word) calls++;
+  }
   const isNumber = calls < 2 && (traits & ~plain) === 0;
   return !isNumber && (traits & condition) !== 0;
 }

@@ -59,6 +59,12 @@ export const stacked: ValueRule = {
     '1 update staff set price-=1',
     { body: { 'query.id': '1 drop table staff' } },
     '1 kill 55 --',
+    '1;rollback',
+    '5 exec delete_user 9',
+    '1; deny select on schema::dbo to ann cascade',
+    '1; purge tablespace users',
+    '1; alter system set encryption wallet close',
+    "1; merge into \"staff\" using (select 'x' role) o on name='y' when matched then delete",
     "1; merge into staff using orders o on o.id=id when matched then update set role='admin'",
     "1;raiserror(N'x',18,1)",
     '1; deny select on staff to ann',
@@ -175,7 +181,7 @@ function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const isCut = isCutAt(all.tokens, statement.end, isWeak);
   const isTail = isProse && isTight(one, all) && all.tokens.kind[statement.end] === sqlToken.end;
   // `1; revert` is a word: nothing is done to anything.
-  const isNamed = isKey || statement.end > one.at + 2;
+  const isNamed = isKey || isTight(one, all) || statement.end > one.at + 2;
   const isWhole = isNamed && isSecond(one) && all.tokens.kind[statement.end] === sqlToken.end;
   const score = scoreOf(statement.strength, isProse, isCut || isTail || isWhole);
   return { score, end: statement.end };
@@ -260,10 +266,17 @@ function isSecondOperand({ before, closers, context: place }: Break): boolean {
   return place === context.number && before === 0 && closers === 0;
 }
 
-function isOfWords({ kind }: SqlTokens, from: number, to: number, mayCount: boolean): boolean {
+function isOfWords(
+  { text, kind, start, end }: SqlTokens,
+  from: number,
+  to: number,
+  mayCount: boolean,
+): boolean {
   for (let at = from; at < to; at++) {
     const isNumber = mayCount && kind[at] === sqlToken.number;
     if (kind[at] !== sqlToken.word && !isNumber) return false;
+    // `5 exec delete_user 9`
+    if (mayCount && text.slice(start[at], end[at]).includes('_')) return false;
   }
   return true;
 }

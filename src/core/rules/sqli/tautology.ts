@@ -62,6 +62,9 @@ export const tautology: ValueRule = {
     "' OR @`a` IS NULL#",
     "'OR'1",
     `'or"1`,
+    "1 or q'[don't x]'<>'a' or 1=1--",
+    "1 or [don't x]='a' or 'a'='a'",
+    "' or 1=1 or `",
   ],
   lookalikes: [
     "Invalid dates like `2005-02-29' or times like `24:00' are rejected.",

@@ -89,7 +89,7 @@ export const continuationTrigger: Trigger = {
       ...wordsOf(sqlWord.like),
       ' is',
       ' in',
-      ...wordList('@@ case update xml json first next'),
+      ...wordList('@@ case update xml json first next deleted.'),
     ],
   ],
 };

@@ -67,6 +67,7 @@ export const breakOut: ValueRule = {
     "'(: a :)or(: b :)'1'='1",
     "' or //user!pin or '",
     "' or //*:pin or '",
+    "x'][pin='47",
   ],
   lookalikes: [
     'He said "yes" or no (not sure)',
@@ -131,7 +132,7 @@ const parts = likelyParts | clause | call | attribute | parent | step;
 function scoreQuoted({ traits, end }: XPathPiece): number {
   if (end === xpathEnd.complete) return (traits & (likelyParts | call)) > 0 ? confidence.strong : 0;
   // `'[^']*')`: a predicate that is left for nothing.
-  const isLeft = (traits & excess) > 0 && (traits & (connective | union)) > 0;
+  const isLeft = (traits & excess) > 0 && (traits & (connective | union | predicate)) > 0;
   if (isLeft || (traits & parts) > 0) return confidence.strong;
   return (traits & formal) > 0 ? confidence.likely : 0;
 }
