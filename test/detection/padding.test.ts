@@ -13,6 +13,7 @@ const padding: readonly (readonly [name: string, unit: string])[] = [
   ['PHP', '<? '],
   ['server pages', '<% a %>'],
   ['functions', 'a() {'],
+  ['arrow functions', ')=>{'],
   ['calls', 'system '],
   ['look-ups', '${a:b} '],
   ['quotes', "a'b "],

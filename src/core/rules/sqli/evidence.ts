@@ -178,10 +178,11 @@ interface QuoteCount {
   isBeforeVerb: boolean;
   /** The first contraction is within a literal or name: `q'[don't x]'` of Oracle, `[don't x]` of SQL Server. */
   isNested: boolean;
+  isInBrackets: boolean;
 }
 
 function startCount(): QuoteCount {
-  const flags = { isSpoken: false, isBeforeVerb: false, isNested: false };
+  const flags = { isSpoken: false, isBeforeVerb: false, isNested: false, isInBrackets: false };
   return { next: 0, count: 0, literalEnd: -1, ...flags };
 }
 
@@ -194,11 +195,13 @@ function countQuotes(quotes: QuoteCount, tokens: SqlTokens, last: number): void 
     const isFirst = !quotes.isSpoken && !quotes.isBeforeVerb;
     if (type === sqlToken.double || type === sqlToken.backtick) {
       if (at > quotes.literalEnd) quotes.literalEnd = jump[at] as number;
-    } else if (type === sqlToken.bracket) quotes.isNested ||= isFirst;
+    } else if (type === sqlToken.bracket) quotes.isInBrackets = true;
+    // Two of them are one character of the name.
+    else if (type === sqlToken.bracketEnd) quotes.isInBrackets = !quotes.isInBrackets;
     else if (type !== sqlToken.single) continue;
     else if (at < quotes.literalEnd || !isContraction(text, start[at] as number)) quotes.count++;
     else {
-      quotes.isNested ||= isFirst && quotes.count > 0;
+      quotes.isNested ||= isFirst && (quotes.count > 0 || quotes.isInBrackets);
       quotes.isSpoken ||= isName(tokens, at + 2) || noClause.has(kind[at + 2] as number);
       quotes.isBeforeVerb ||= isWordOf(tokens, at + 2, sqlWord.select);
     }

@@ -54,7 +54,11 @@ function isCloser(mark: string): boolean {
 
 /** Goes on behind a bracket that the application opened: what stands there is its operand. */
 function readMore(reader: Reader): void {
+  // A function that stands there has statements, in which a bracket may close again.
+  if (reader.depth >= depthMax) return;
+  reader.depth++;
   readTail(reader, unknown, { first: reader.cursor.at, least: 0 });
+  reader.depth--;
 }
 
 function readStatement(reader: Reader): Value {
