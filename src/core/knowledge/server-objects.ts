@@ -30,7 +30,7 @@ export const given = ')';
 /**
  * What shows the server where the expression is all of a value, with the members that do so: a call
  * (`items(`), a whole object as text, a constant of the host. A member that is only looked up
- * (`settings.password`, `session.items`) is what honest templates are made of.
+ * (`settings.password`, `session.items`) is what benign templates are made of.
  */
 export const serverObjects: ReadonlyMap<string, readonly ServerObject[]> = byName([
   // Jinja, Tornado, Mako: what the engine and its context hold.

@@ -49,7 +49,7 @@ const quietEnd =
 
 /**
  * `It came too late;curl http://…`: a plain sentence without a command, and another command glued to
- * it or behind `&&` to the end of the text. Who shows one sets it apart, or shows the one in front.
+ * it or behind `&&` to the end of the text. A command that is shown is set apart, or the one in front is shown too.
  */
 export function endsSentence(text: string, head: CommandHead, end: number): boolean {
   const isDouble = head.introducer === introducer.and || head.introducer === introducer.or;

@@ -4,9 +4,9 @@ import type { PathNode } from '../extract/field.ts';
 /**
  * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
  * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
- * says nothing: a client may add any field to a body. `line` is a line of a notebook's
- * program or of one that is watched, `step` a command that a project runs itself, `message` what a user writes for other
- * users, `readme` a text in Markdown.
+ * says nothing: a client may add any field to a body. `line` is a line of a notebook's program or of
+ * one that is watched, `step` a command that a project runs itself, `message` what a user writes for
+ * other users, `readme` a text in Markdown.
  */
 export type FieldRole =
   | 'plain'

@@ -16,7 +16,7 @@ export const restPart = {
   row: 1 << 3,
   /** `, a=b`: one more column of an UPDATE. */
   set: 1 << 4,
-  /** `, owner=6`: a column that says who may do what. */
+  /** `, owner=6`: a column of rights. */
   grant: 1 << 16,
   /** `, price=0`, `, note=pin`, `, note=a||b`: no attribute of a number, by its column or value. */
   state: 1 << 17,
@@ -101,7 +101,7 @@ function isOpening(tokens: SqlTokens, at: number, words: readonly string[]): boo
   return isOneOf(tokens, at, words) || (words[0] === '(' && tokens.kind[at] === sqlToken.open);
 }
 
-/** Columns that say who may do what, or how somebody signs in. */
+/** Columns of rights and of sign-in. */
 const grantColumn =
   /(?:^|[\W_])(?:is_?)?(?:owner|role|admin|superuser|staff|password|passwd|pwd|permission|privilege|verified|approved)s?(?:_?id|_?hash)?[\s\]"`]{0,8}$/i;
 const stateColumn =

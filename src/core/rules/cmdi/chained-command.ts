@@ -245,7 +245,7 @@ const lineEnd = /(?:^|[^\\\r])\r?\n/;
 const imageRecipe =
   /(?:^|\n```\w{0,12}\n)(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
 
-/** `$x = 5; echo $x;`: PHP that somebody shows. */
+/** `$x = 5; echo $x;`: PHP that is shown. */
 const program = /^\s{0,4}\$\w{1,40} {0,2}=[^=][^;|&]{0,80}; {0,2}echo \$\w{1,40} {0,2};?\s{0,4}$/;
 
 /** `(cat|dir)`: words of a regular expression. */

@@ -140,7 +140,7 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
   if (command.hidden) return confidence.certain;
   if (command.fit >= fit.aloneWord && isBetweenQuotes(text, head.start, command.end + 1))
     return confidence.strong;
-  if (isTold(text, command)) return confidence.hint;
+  if (onlyNames(text, command)) return confidence.hint;
   if (runsMore(text, command)) return confidence.strong;
   const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
   if (command.structured && isPlaced && command.fit >= fit.weak) return confidence.certain;
@@ -174,9 +174,9 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
  * write.
  */
 function runsMore(text: string, { end, name: first }: Command): boolean {
-  if (!tellers.has(first)) return false;
+  if (!namers.has(first)) return false;
   const name = more.exec(text.slice(end, end + moreCharsMax))?.[1]?.toLowerCase() ?? '';
-  return usesOf(name) !== 0 && !tellers.has(name) && !developerTools.has(name);
+  return usesOf(name) !== 0 && !namers.has(name) && !developerTools.has(name);
 }
 
 const moreCharsMax = 100;
@@ -184,11 +184,11 @@ const more = /^ {0,2}(?:;|&&?|\n)\s{0,4}([a-z][\w-]{1,20})(?:\s[^()]{0,60})?\)/i
 
 /**
  * `It ends with $(uname -r) as usual`: within a sentence, and all that the command does is to name
- * something of the machine, which reaches nobody. What takes a file, asks another machine or
+ * something of the machine, which is sent to no other. What takes a file, asks another machine or
  * changes something is no such.
  */
-function isTold(text: string, { head, name, end, structured }: Command): boolean {
-  if (!tellers.has(name) || text.charCodeAt(end) !== closeParen) return false;
+function onlyNames(text: string, { head, name, end, structured }: Command): boolean {
+  if (!namers.has(name) || text.charCodeAt(end) !== closeParen) return false;
   const given = text.slice(head.nameEnd, end);
   if (ownScript.test(given)) return true;
   if (structured || !plainGiven.test(given)) return false;
@@ -198,12 +198,12 @@ function isTold(text: string, { head, name, end, structured }: Command): boolean
   return leadsTo.test(before) && goesOn.test(behind);
 }
 
-const tellers: ReadonlySet<string> = wordSet(
+const namers: ReadonlySet<string> = wordSet(
   'uname hostname whoami id pwd date dirname basename nproc arch lsb_release getconf which ls',
 );
 /** What an intruder asks for; a release for this kind of machine is in many addresses. */
 const identity: ReadonlySet<string> = new Set(['whoami', 'id', 'hostname', 'pwd', 'ls']);
-/** What is told becomes part of an address, or goes to one. */
+/** The name becomes part of an address, or goes to one. */
 const address = /:\/\/|[\w-]\.[a-z]{2,24}[/?:]\S{0,40}$/i;
 const domain = /^["'`]{0,2}[.@][a-z\d-]{1,60}\.[a-z]/i;
 const closeParen = 41;
@@ -324,7 +324,7 @@ const joinedMax = 60;
 const joined = /^[\w.@/-]*[A-Za-z\d-]["']?$/;
 const nothing = /^["'\s;#]{0,4}$/;
 
-/** `./package.json` in marks of code: a file of a project, which nobody runs. */
+/** `./package.json` in marks of code: a file of a project, which is no program. */
 const documentPath =
   /^`\.{1,2}\/[\w./@-]{1,80}\.(?:json|md|[cm]?[jt]sx?|css|html?|ya?ml|txt|toml|png|svg)`$/;
 

@@ -106,7 +106,7 @@ const sequences = compileSequences([
   ...rated(
     { score: confidence.likely, inProse: confidence.trace },
     'os . listdir|environ|getcwd|getenv ( )',
-    // `os.listdir(os.path.join(a, b))` is what programs say that somebody shows.
+    // `os.listdir(os.path.join(a, b))` stands in programs that are shown.
     "os . listdir|getenv|remove|unlink ( '",
   ),
   {

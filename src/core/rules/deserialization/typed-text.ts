@@ -140,7 +140,7 @@ export const typedMemberValue: ValueRule = {
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || subject.text.length > 400) return undefined;
-    // Few members are called so; most texts are told apart by their first characters.
+    // Few members are called so; the first characters rule out most texts.
     if (!classMember.test(subject.member)) return undefined;
     const isTyped = className.test(subject.text) && classMembers.test(subject.member);
     const isGadget = gadget.test(subject.text) && plainMembers.test(subject.member);

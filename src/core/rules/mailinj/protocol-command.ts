@@ -126,7 +126,7 @@ export const protocolCommand: ValueRule = {
 
 /**
  * The end of a message, and at once the envelope of another: what two mail servers that disagree on
- * line ends make two mails of. A session that somebody shows begins with commands.
+ * line ends make two mails of. A session that is shown begins with commands.
  */
 function smuggledMessage(text: string, reading: LineReading): Match | undefined {
   if (!reading.lines.some((line) => isMessageEnd(text, line))) return undefined;

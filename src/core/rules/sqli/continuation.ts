@@ -190,7 +190,7 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
 }
 
 /**
- * `5, owner=6` sets a column that says who may do what, `5, price=0` and `5, note=pin` where one number
+ * `5, owner=6` sets a column of rights, `5, price=0` and `5, note=pin` where one number
  * should stand one of money or state, or to what a client may not read; `100, currency=EUR` and
  * `5, size=2` are values with their attributes.
  */

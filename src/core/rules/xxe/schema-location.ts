@@ -76,7 +76,7 @@ function scoreOf(place: string): number {
   const isShare = kind === 'local';
   switch (hostKindOf(host)) {
     case 'public':
-      // Nobody publishes on the share of a machine, where Windows signs in; editors leave the own.
+      // No schema is published on a share, where Windows signs in; editors leave that of the own machine.
       if (isShare && (host.includes('.') || !isSchema)) return confidence.strong;
       return address.test(host) ? confidence.likely : 0;
     case 'loopback':
