@@ -9,7 +9,7 @@ import { oracles } from './oracle/index.ts';
 import { rewritersFor } from './rewrite/index.ts';
 
 // One interpreter in a separate process.
-answerJob<JobInput, JobReport>(async ({ oracle: name, attacks, seed, searchSeconds }) => {
+answerJob<JobInput, JobReport>(async ({ oracle: name, attacks, seed, search: budget }) => {
   const oracle = oracles.find((one) => one.name === name);
   if (oracle === undefined) throw new Error(`${name} is no oracle; --list shows the names.`);
   const grammar = grammarFor(oracle);
@@ -17,10 +17,7 @@ answerJob<JobInput, JobReport>(async ({ oracle: name, attacks, seed, searchSecon
   const running = await oracle.start();
   const judged = new Judged(running, createScreener(), rewritersFor(oracle));
   const report = await campaign(oracle, grammar, judged, { seed, attacks });
-  const found =
-    searchSeconds > 0
-      ? await search(oracle, grammar, judged, { seed, seconds: searchSeconds })
-      : undefined;
+  const found = budget && (await search(oracle, grammar, judged, { seed, budget }));
   await running.close();
   const seconds = (performance.now() - began) / 1_000;
   return { ...report, judgements: judged.judgements, search: found, seconds };

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../lib/command.ts';
+import type { SearchBudget } from './judge/search.ts';
 
 /** What the command line asks for. */
 export interface Options {
@@ -8,8 +9,8 @@ export interface Options {
   /** Attacks that work, for each oracle, before rewriting. */
   readonly attacks: number;
   readonly seed: number;
-  /** Seconds of search against each oracle after the campaign. */
-  readonly searchSeconds: number;
+  /** How long each oracle is searched after the campaign; not at all when undefined. */
+  readonly search: SearchBudget | undefined;
   readonly jobs: number;
   /** Benign texts of each origin, which are screened instead of attacks; 0 for none. */
   readonly benign: number;
@@ -33,6 +34,7 @@ export const usage = `usage: npm run bench:redteam -- [options]
                  each context (1000)
   --seed S       a whole number: the same seed makes the same attacks (1)
   --search N     seconds of search against each oracle afterwards (0)
+  --tries N      in place of seconds: a search of 40 attacks with N tries each
   --jobs N       oracles at the same time (2)
   --benign N     no attacks: N benign texts of each origin, and which of them are blocked
   --range        no attacks of ours: sqlmap, wapiti and wfuzz against vulnerable routes
@@ -53,6 +55,7 @@ export function readOptions(args: readonly string[]): Options {
       attacks: { type: 'string', default: '1000' },
       seed: { type: 'string', default: '1' },
       search: { type: 'string', default: '0' },
+      tries: { type: 'string', default: '0' },
       jobs: { type: 'string', default: '2' },
       benign: { type: 'string', default: '0' },
       range: { type: 'boolean', default: false },
@@ -69,7 +72,7 @@ export function readOptions(args: readonly string[]): Options {
     only: listOf(values.only),
     attacks: values.smoke ? 20 : wholeNumber('--attacks', values.attacks, 1),
     seed: wholeNumber('--seed', values.seed),
-    searchSeconds: wholeNumber('--search', values.search),
+    search: budgetOf(wholeNumber('--search', values.search), wholeNumber('--tries', values.tries)),
     jobs: wholeNumber('--jobs', values.jobs, 1),
     benign: wholeNumber('--benign', values.benign),
     range: values.range,
@@ -80,6 +83,11 @@ export function readOptions(args: readonly string[]): Options {
     list: values.list,
     help: values.help,
   };
+}
+
+function budgetOf(seconds: number, tries: number): SearchBudget | undefined {
+  if (tries > 0) return { tries };
+  return seconds > 0 ? { seconds } : undefined;
 }
 
 function listOf(text: string | undefined): readonly string[] | undefined {

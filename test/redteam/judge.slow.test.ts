@@ -8,7 +8,7 @@ import { grammarFor } from '../../bench/redteam/grammar/index.ts';
 import { campaign } from '../../bench/redteam/judge/campaign.ts';
 import { Judged } from '../../bench/redteam/judge/judged.ts';
 import { type JobReport, runJobs } from '../../bench/redteam/judge/run-jobs.ts';
-import { search } from '../../bench/redteam/judge/search.ts';
+import { attacksTried, search } from '../../bench/redteam/judge/search.ts';
 import { verdictOf } from '../../bench/redteam/judge/verdict.ts';
 import { oracles } from '../../bench/redteam/oracle/index.ts';
 import { jndi } from '../../bench/redteam/oracle/jndi.ts';
@@ -87,9 +87,9 @@ test('what one seed finds it finds again', async (t) => {
 test('a search brings attacks past that still work', async (t) => {
   await withSqlite(t, async (running) => {
     const judged = new Judged(running, blankScreener, own);
-    const found = await search(sqlite, grammar, judged, { seed: 3, seconds: 2 });
+    const found = await search(sqlite, grammar, judged, { seed: 3, budget: { seconds: 2 } });
     assert.ok(found.passed > 0 && found.passed <= found.started);
-    assert.ok(found.rewritings >= found.passed);
+    assert.ok(found.tries >= found.passed);
     assert.equal(
       found.families.reduce((all, { count }) => all + count, 0),
       found.passed,
@@ -104,8 +104,24 @@ test('a search brings attacks past that still work', async (t) => {
   });
 });
 
+test('a search by tries does the same again, and gives each attack its tries', async (t) => {
+  await withSqlite(t, async (running) => {
+    const run = (from: Screener, tries: number) =>
+      search(sqlite, grammar, new Judged(running, from, own), { seed: 3, budget: { tries } });
+    const [first, second] = [await run(blankScreener, 30), await run(blankScreener, 30)];
+    assert.deepEqual(first, second);
+    assert.ok(first.passed > 0 && first.started === attacksTried);
+    const screen: Screener['screen'] = async () => ({
+      kind: 'blocked',
+      answer: { id: '', decision: 'block', score: 90, findings: [] },
+    });
+    const none = await run({ ...screener, screen }, 3);
+    assert.deepEqual([none.passed, none.tries], [0, 3 * attacksTried]);
+  });
+});
+
 test('a job that fails is reported and ends no other', async () => {
-  const options = { attacks: 5, seed: 1, searchSeconds: 0, jobs: 1 };
+  const options = { attacks: 5, seed: 1, jobs: 1 };
   const reported: (JobReport | Error)[] = [];
   const reports = await runJobs([{ ...jndi, name: 'missing' }, jndi], options, (one) => {
     reported.push(one);
@@ -128,6 +144,8 @@ test('the command names each oracle, refuses what is none, and prints rates', as
   assert.match(stdout, /^Log4j lookups +20 work, passed .+, search brought \d+ of \d+ past/m);
   assert.match(stdout, /^\| jndi \| \d+ \|/m);
   assert.match(stdout, /^\| Log4j lookups \| 1 s \| \d+ \| \d+ \| \d+ \| \d+ \|$/m);
+  const { stdout: tried } = await redteam('--only', 'jndi', '--attacks', '20', '--tries', '2');
+  assert.match(tried, /past \(2 tries each\)/);
 });
 
 function redteam(...args: string[]): Promise<{ stdout: string }> {

@@ -6,6 +6,7 @@ import { benignPage } from './benign-page.ts';
 import { depthMax, type Tally } from './campaign.ts';
 import { familySection, headOf } from './page.ts';
 import type { JobReport } from './run-jobs.ts';
+import type { SearchReport } from './search.ts';
 
 /** A run over several interpreters, as it is kept. */
 export interface RedteamRecord {
@@ -24,7 +25,9 @@ export function lineOf(report: JobReport): string {
   const { judgements, seconds, search } = report;
   const speed = Math.round(judgements / Math.max(seconds, 0.001));
   const searched =
-    search === undefined ? '' : `, search brought ${search.passed} of ${search.started} past`;
+    search === undefined
+      ? ''
+      : `, search brought ${search.passed} of ${search.started} past (${budgetOf(search)})`;
   return `${report.oracle.padEnd(18)} ${String(report.depths[0]?.effective ?? 0).padStart(6)} work, passed ${rates}${searched}, ${speed} judgements/s`;
 }
 
@@ -58,14 +61,17 @@ export function pageOf(record: RedteamRecord): string {
 function searchTable(campaigns: readonly JobReport[]): string[] {
   const rows = campaigns.flatMap(({ oracle, search }) => {
     if (search === undefined) return [];
-    const { seconds, started, passed, rewritings, families } = search;
-    return [
-      `| ${oracle} | ${seconds} s | ${rewritings} | ${started} | ${passed} | ${families.length} |`,
-    ];
+    const { started, passed, tries, families } = search;
+    const cells = [oracle, budgetOf(search), tries, started, passed, families.length];
+    return [`| ${cells.join(' | ')} |`];
   });
   if (rows.length === 0) return [];
-  const head = '| search | time | rewritings | blocked attacks | brought past | families |';
+  const head = '| search | budget | tries | blocked attacks | brought past | families |';
   return [head, '|---|---:|---:|---:|---:|---:|', ...rows, ''];
+}
+
+function budgetOf({ budget }: SearchReport): string {
+  return 'seconds' in budget ? `${budget.seconds} s` : `${budget.tries} tries each`;
 }
 
 interface Row {

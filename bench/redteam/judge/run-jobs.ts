@@ -2,7 +2,7 @@ import { inTurn, numbered } from '../../lib/in-turn.ts';
 import { runJob } from '../../lib/job.ts';
 import type { Oracle } from '../contract.ts';
 import type { CampaignReport } from './campaign.ts';
-import type { SearchReport } from './search.ts';
+import type { SearchBudget, SearchReport } from './search.ts';
 
 /** What a job is asked for. */
 export interface JobInput {
@@ -10,8 +10,8 @@ export interface JobInput {
   readonly oracle: string;
   readonly attacks: number;
   readonly seed: number;
-  /** No search when 0. */
-  readonly searchSeconds: number;
+  /** No search without it. */
+  readonly search?: SearchBudget | undefined;
 }
 
 /**
@@ -29,11 +29,11 @@ export interface JobReport extends CampaignReport {
  */
 export async function runJobs(
   oracles: readonly Oracle[],
-  { attacks, seed, searchSeconds, jobs }: Omit<JobInput, 'oracle'> & { readonly jobs: number },
+  { attacks, seed, search, jobs }: Omit<JobInput, 'oracle'> & { readonly jobs: number },
   report: (result: JobReport | Error) => void,
 ): Promise<readonly JobReport[]> {
   const results = await inTurn(oracles, numbered(jobs), async ({ name: oracle }) => {
-    const input: JobInput = { oracle, attacks, seed, searchSeconds };
+    const input: JobInput = { oracle, attacks, seed, search };
     const result = await runJob<JobInput, JobReport>('redteam/job', input).catch(
       (error: Error) => new Error(`${oracle}: ${error.message}`),
     );
