@@ -60,9 +60,7 @@ async function addBytes(
     await addLooseParts(writer, bytes, contentTypes);
   }
   const charsets = charsetsIn(contentTypes);
-  // A file has no charset: with one, readers of text decode it.
-  const isBinary = types.length > 0 && types.every(isBinaryType) && charsets.every(isNoCharset);
-  const isFile = isBinary && !isUtf8(bytes);
+  const isFile = isBinary(types, charsets) && !isUtf8(bytes);
   if (isFile && fileSignature.test(bytes.toString('latin1', 0, 16))) {
     await addPairs(writer, 'body.', pairsInFile(bytes));
     return true;
@@ -77,6 +75,11 @@ async function addBytes(
   if (ascii !== '' && ascii !== bytes.toString('latin1'))
     await addText(writer, ascii, contentTypes);
   return false;
+}
+
+// A file has no charset: with one, readers of text decode it.
+function isBinary(types: readonly string[], charsets: readonly string[]): boolean {
+  return types.length > 0 && types.every(isBinaryType) && charsets.every(isNoCharset);
 }
 
 /** `application/json` of `Application/JSON; charset=utf-8`; more where lines were joined. */

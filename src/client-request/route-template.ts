@@ -33,13 +33,16 @@ export function plainTemplate(template: string, path: string): string | undefine
     }
     if (at < 0) return undefined;
     if (text[at] !== '?') continue;
-    const last = plain.slice(plain.lastIndexOf('/') + 1);
-    if (at + 1 < text.length || last !== `{${name ?? braced}}`) return undefined;
-    return segmentCount(path) < segmentCount(plain)
-      ? plain.slice(0, -last.length - 1) || '/'
-      : plain;
+    const last = `{${name ?? braced}}`;
+    const isLast = at + 1 === text.length && plain.endsWith(`/${last}`);
+    return isLast ? withOptional(plain, last, path) : undefined;
   }
   return plain;
+}
+
+function withOptional(plain: string, last: string, path: string): string {
+  const isLeftOut = segmentCount(path) < segmentCount(plain);
+  return isLeftOut ? plain.slice(0, -last.length - 1) || '/' : plain;
 }
 
 /** Behind the bracket that closes the one at a place; -1 without one. */

@@ -64,28 +64,33 @@ function readV6(text: string, into: Uint32Array): boolean {
   while (at < text.length) {
     if (count === 8) return false;
     const end = groupEnd(text, at);
-    if (end < text.length && text.charCodeAt(end) === dot) {
-      const address = v4At(text, at);
-      if (address < 0 || count > 6) return false;
-      groups[count++] = address / 65_536;
-      groups[count++] = address & 0xffff;
-      at = text.length;
+    if (text.charCodeAt(end) === dot) {
+      if (!readV4Tail(text, at, count)) return false;
+      count += 2;
       break;
     }
     if (end === at || end - at > 4) return false;
     groups[count++] = Number.parseInt(text.slice(at, end), 16);
     at = end;
     if (at === text.length) break;
-    if (text.charCodeAt(at) !== colon) return false;
-    at += 1;
-    if (text.charCodeAt(at) === colon) {
+    if (text.startsWith('::', at)) {
       if (gapAt >= 0) return false;
       gapAt = count;
-      at += 1;
-    } else if (at === text.length) return false;
+      at += 2;
+    } else if (text.charCodeAt(at) === colon && at + 1 < text.length) at += 1;
+    else return false;
   }
   if (gapAt < 0 ? count !== 8 : count > 7) return false;
   spread(count, gapAt < 0 ? count : gapAt, into);
+  return true;
+}
+
+/** The last two groups, written as an IPv4 address. */
+function readV4Tail(text: string, at: number, count: number): boolean {
+  const address = v4At(text, at);
+  if (address < 0 || count > 6) return false;
+  groups[count] = address / 65_536;
+  groups[count + 1] = address & 0xffff;
   return true;
 }
 

@@ -146,24 +146,32 @@ export function matching<Row>(
   query: SelectQueryBuilder<Tables, 'event', Row>,
   filter: EventFilter,
 ): SelectQueryBuilder<Tables, 'event', Row> {
-  const { decision, category, severity, rule, keyId, policyId, pointer, q, from, to } = filter;
-  const { method, host, path, client, country, asn, triage } = filter;
+  const { decision, category, severity, rule, keyId, q, from, to, client, triage } = filter;
+  const given = (fact: 'policyId' | 'method' | 'host' | 'path' | 'country' | 'asn' | 'pointer') => {
+    const text = filter[fact];
+    return text === undefined ? undefined : cut(fact, text);
+  };
+  const equal = [
+    ['decision', decision],
+    ['category', category],
+    ['severity', severity],
+    ['rule', rule],
+    ['key_id', keyId],
+    ['policy_id', given('policyId')],
+    ['method', given('method')],
+    ['host', given('host')],
+    ['path', given('path')],
+    ['country', given('country')],
+    ['asn', given('asn')],
+    ['field', given('pointer')],
+  ] as const;
   let wanted = query;
+  for (const [column, value] of equal) {
+    if (value !== undefined) wanted = wanted.where(column, '=', value);
+  }
   if (from !== undefined) wanted = wanted.where('at', '>=', from);
   if (to !== undefined) wanted = wanted.where('at', '<', to);
-  if (decision !== undefined) wanted = wanted.where('decision', '=', decision);
-  if (category !== undefined) wanted = wanted.where('category', '=', category);
-  if (severity !== undefined) wanted = wanted.where('severity', '=', severity);
-  if (rule !== undefined) wanted = wanted.where('rule', '=', rule);
-  if (keyId !== undefined) wanted = wanted.where('key_id', '=', keyId);
-  if (policyId !== undefined) wanted = wanted.where('policy_id', '=', cut('policyId', policyId));
-  if (method !== undefined) wanted = wanted.where('method', '=', cut('method', method));
-  if (host !== undefined) wanted = wanted.where('host', '=', cut('host', host));
-  if (path !== undefined) wanted = wanted.where('path', '=', cut('path', path));
   if (client !== undefined) wanted = wanted.where('client', 'in', formsOf(client));
-  if (country !== undefined) wanted = wanted.where('country', '=', cut('country', country));
-  if (asn !== undefined) wanted = wanted.where('asn', '=', cut('asn', asn));
-  if (pointer !== undefined) wanted = wanted.where('field', '=', cut('pointer', pointer));
   if (isDecided(triage)) wanted = wanted.where(decided(triage));
   if (triage === 'open') {
     wanted = wanted.where(

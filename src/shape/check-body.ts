@@ -195,6 +195,26 @@ function formViolations(
   declared: Declared,
 ): readonly ShapeViolation[] {
   const { roles } = declared;
+  const value = Object.fromEntries(
+    [...fieldsOf(members, roles)].flatMap(([name, values]) => {
+      const role = roles.member(name);
+      const isAbsent = values.length === 1 && values[0] === '' && role?.mayBeText === false;
+      return isAbsent ? [] : [[name, role?.mayBeList === true ? values : formValue(values)]];
+    }),
+  );
+  if (declared.takes(value, true)) return [];
+  const placed: Placed = {
+    path: ([name, ...rest]) => [memberName([name ?? '']), ...rest.slice(1)],
+    where: 'value',
+  };
+  return violationsIn(declared.errorsIn(value, true), value, placed);
+}
+
+/** The values of each field of a form; none for a file. */
+function fieldsOf(
+  members: readonly BodyMember[],
+  roles: Declared['roles'],
+): Map<string, unknown[]> {
   const isDeclared = { has: (name: string) => roles.member(name) !== undefined };
   const form = new Map<string, unknown[]>();
   for (const { key, value } of members) {
@@ -215,19 +235,7 @@ function formViolations(
     if (known === undefined) form.set(field, [value]);
     else known.push(value);
   }
-  const value = Object.fromEntries(
-    [...form].flatMap(([name, values]) => {
-      const role = roles.member(name);
-      const isAbsent = values.length === 1 && values[0] === '' && role?.mayBeText === false;
-      return isAbsent ? [] : [[name, role?.mayBeList === true ? values : formValue(values)]];
-    }),
-  );
-  if (declared.takes(value, true)) return [];
-  const placed: Placed = {
-    path: ([name, ...rest]) => [memberName([name ?? '']), ...rest.slice(1)],
-    where: 'value',
-  };
-  return violationsIn(declared.errorsIn(value, true), value, placed);
+  return form;
 }
 
 /** One value as it is, several as a list, which is then no text; none for a file. */

@@ -57,17 +57,12 @@ export class LeafBook {
 
 /** The schema as a leaf; undefined where it says more than a leaf can. */
 function leafOf(schema: Members, book: RoleBook): Leaf | undefined {
-  if (Object.keys(schema).some((keyword) => !keywords.has(keyword))) return undefined;
-  const { type, enum: listed, const: single, format, pattern } = schema;
-  const types: readonly unknown[] | undefined = type === undefined ? undefined : [type].flat();
-  // With both, a number that is no integer is taken as well.
-  if (types?.includes('integer') === true && types.includes('number')) return undefined;
-  const values = 'const' in schema ? [single] : (listed as readonly unknown[] | undefined);
-  if ('const' in schema && listed !== undefined) return undefined;
-  if (values?.some((value) => typeof value === 'object' && value !== null)) return undefined;
+  const { type, format, pattern } = schema;
+  const types = type === undefined ? undefined : [type].flat();
+  const values = valuesOf(schema);
+  if (!isLeaf(schema, types, values)) return undefined;
   const tester = typeof pattern === 'string' ? book.tester(pattern) : undefined;
   if (tester?.kind === 'not-valid') return undefined;
-  if (format !== undefined && !isKnownFormat(String(format))) return undefined;
   const known = typeof format === 'string' ? formats[format] : undefined;
   const isOf = (type: string): boolean => types === undefined || types.includes(type);
   return {
@@ -84,15 +79,27 @@ function leafOf(schema: Members, book: RoleBook): Leaf | undefined {
     textFormat: known?.type === 'string' ? known.validate : undefined,
     numberFormat: known?.type === 'number' ? known.validate : undefined,
     roles: book.of([schema]),
-    closing:
-      values !== undefined
-        ? 'listed'
-        : tester?.tester.isIdentifier === true
-          ? 'identifier'
-          : format === 'uuid'
-            ? 'uuid'
-            : undefined,
+    closing: values !== undefined ? 'listed' : closingOf(tester?.tester, format),
   };
+}
+
+function isLeaf(schema: Members, types?: unknown[], values?: readonly unknown[]): boolean {
+  const { format } = schema;
+  if (Object.keys(schema).some((keyword) => !keywords.has(keyword))) return false;
+  // With both, a number that is no integer is taken as well.
+  if (types?.includes('integer') === true && types.includes('number')) return false;
+  if ('const' in schema && schema['enum'] !== undefined) return false;
+  if (format !== undefined && !isKnownFormat(String(format))) return false;
+  return values?.some((value) => typeof value === 'object' && value !== null) !== true;
+}
+
+function valuesOf(schema: Members): readonly unknown[] | undefined {
+  return 'const' in schema ? [schema['const']] : (schema['enum'] as readonly unknown[] | undefined);
+}
+
+function closingOf(tester: Tester | undefined, format: unknown): Leaf['closing'] {
+  if (tester?.isIdentifier === true) return 'identifier';
+  return format === 'uuid' ? 'uuid' : undefined;
 }
 
 function numberIn(value: unknown, other: number): number {

@@ -155,7 +155,7 @@ function readParameter(
   reading: Reading,
   { value: given, at }: PlacedMembers,
 ): DeclaredParameter | undefined {
-  const { in: place, name, required, explode, style } = given;
+  const { in: place, name, required, explode } = given;
   if (typeof name !== 'string' || name === '' || !places.includes(String(place))) {
     reading.problem(at, 'must have a name, and in: query, path, header or cookie');
     return undefined;
@@ -163,23 +163,30 @@ function readParameter(
   const lower = name.toLowerCase();
   if (place === 'header' && ownHeaders.has(lower)) return undefined;
   const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
-  const isUsual = style === undefined || style === usual;
-  if (!isUsual) {
-    reading.note(below(at, 'style'), `${shortText(String(style))}: the value is not checked`);
-  }
-  const isText = given['schema'] === undefined && given['content'] !== undefined;
-  if (isText) reading.note(below(at, 'content'), 'the value is taken for a text');
-  const schema: JsonSchema =
-    isText || !isUsual || given['schema'] === undefined
-      ? true
-      : cleanSchema(reading, given['schema'], below(at, 'schema'));
   return {
     in: place as ParameterPlace,
     name: place === 'header' ? lower : name,
     ...(required === true || place === 'path' ? { required: true } : {}),
     ...((explode ?? usual === 'form') === true ? {} : { explode: false }),
-    schema,
+    schema: schemaOfParameter(reading, { value: given, at }, usual),
   };
+}
+
+function schemaOfParameter(
+  reading: Reading,
+  { value: { schema, content, style }, at }: PlacedMembers,
+  usual: string,
+): JsonSchema {
+  const isUsual = style === undefined || style === usual;
+  if (!isUsual) {
+    reading.note(below(at, 'style'), `${shortText(String(style))}: the value is not checked`);
+  }
+  if (schema === undefined && content !== undefined) {
+    reading.note(below(at, 'content'), 'the value is taken for a text');
+  }
+  return schema === undefined || !isUsual
+    ? true
+    : cleanSchema(reading, schema, below(at, 'schema'));
 }
 
 /** Keys that a security scheme sends are parameters too. */

@@ -100,12 +100,20 @@ function complaintOn(
   if (row.method === 'GET' && free.body.includes('"body":""') && answer.body === free.body) {
     return undefined;
   }
+  return complaintOnBlock(row, answer, blocks);
+}
+
+function complaintOnBlock(
+  row: Row,
+  answer: RawAnswer,
+  blocks: ReadonlyMap<string, Block>,
+): string | undefined {
   if (answer.status !== 403) return `${answer.status}, although it is an attack`;
   const id = answer.headers.get('x-decision-id') ?? '';
   if (row.method !== 'HEAD' && !answer.body.includes(id)) return `no id in ${answer.body}`;
   const block = blocks.get(id);
   if (block === undefined) return 'onBlock was not told';
-  if (row.pointer === '*') return undefined;
+  if (row.pointer === undefined || row.pointer === '*') return undefined;
   const pointers = block.findings.map(({ pointer }) => pointer);
   return pointers.includes(row.pointer)
     ? undefined

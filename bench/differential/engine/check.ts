@@ -34,22 +34,8 @@ export async function check(
   const found = new Map<string, Disagreement>();
   for (const sighting of seen) {
     const { where } = sighting;
-    if (sighting.text.length < charsMin || coverage.has(sighting.text) || found.has(where))
-      continue;
-    // Most of what is exempt: to look for it behind each decoding costs more than all the rest.
-    if (where.startsWith('header') && isExempt(sighting, request)) continue;
-    const mayHoldFiles = where.startsWith('raw') || where === 'file';
-    const whole = mayHoldFiles ? withoutFiles(sighting.text, request) : sighting.text;
-    // Empty values of a list say nothing.
-    const text = where.endsWith(' joined') ? whole.replace(/^,+|,+$/g, '') : whole;
-    const missing = coverage.missing(text, jointOf(sighting, request));
-    // Lines of a header are joined with a blank behind the comma by some, and without by others.
-    const commas = joinedLines.test(where) ? [', ', ','] : [];
-    if (commas.some((one) => !coverage.missing(text.replace(/\s*,\s*/g, one)))) continue;
-    if (missing === undefined || isExempt(sighting, request)) continue;
-    const given = withoutSyntax(withoutNoise(missing, sighting, request), request);
-    if (coverage.missing(given) === undefined || standsInFile(given, sighting, request)) continue;
-    found.set(where, { kind: 'unscreened', where, text: missing });
+    const text = found.has(where) ? undefined : unscreened(sighting, request, coverage);
+    if (text !== undefined) found.set(where, { kind: 'unscreened', where, text });
   }
   if (found.size > 0) return [...found.values()];
   const planted = seen.filter(
@@ -62,6 +48,30 @@ export async function check(
       (sighting.where !== 'raw' || jointOf(sighting, request) === undefined),
   );
   return passedAttacks(planted, texts, screener);
+}
+
+/** The run of a sighting that was not screened, and should have been. */
+function unscreened(
+  sighting: Sighting,
+  request: WireRequest,
+  coverage: Coverage,
+): string | undefined {
+  const { where } = sighting;
+  if (sighting.text.length < charsMin || coverage.has(sighting.text)) return undefined;
+  // Most of what is exempt: to look for it behind each decoding costs more than all the rest.
+  if (where.startsWith('header') && isExempt(sighting, request)) return undefined;
+  const mayHoldFiles = where.startsWith('raw') || where === 'file';
+  const whole = mayHoldFiles ? withoutFiles(sighting.text, request) : sighting.text;
+  // Empty values of a list say nothing.
+  const text = where.endsWith(' joined') ? whole.replace(/^,+|,+$/g, '') : whole;
+  const missing = coverage.missing(text, jointOf(sighting, request));
+  // Lines of a header are joined with a blank behind the comma by some, and without by others.
+  const commas = joinedLines.test(where) ? [', ', ','] : [];
+  if (commas.some((one) => !coverage.missing(text.replace(/\s*,\s*/g, one)))) return undefined;
+  if (missing === undefined || isExempt(sighting, request)) return undefined;
+  const given = withoutSyntax(withoutNoise(missing, sighting, request), request);
+  if (coverage.missing(given) === undefined) return undefined;
+  return standsInFile(given, sighting, request) ? undefined : missing;
 }
 
 const joinedLines = /^(?:header|cookie)\b/;

@@ -19,9 +19,7 @@ export function isExempt({ where, text }: Sighting, request: WireRequest): boole
   // Not written where the value is a usual one, or a secret.
   if (where === 'header name') return usualNames.has(text) || secretHeaders.has(text);
   if (where.startsWith('header ')) {
-    const name = where.slice('header '.length).replace(/ joined$/, '');
-    if (unscreenedHeaders.has(name) || isUsualValue(name, text.trim())) return true;
-    return secretHeaders.has(name) && plainToken.test(text.trim());
+    return isExemptHeader(where.slice('header '.length).replace(/ joined$/, ''), text.trim());
   }
   // Empty values of a name that comes again.
   if (where.endsWith(' joined') && commas.test(text)) return true;
@@ -30,18 +28,26 @@ export function isExempt({ where, text }: Sighting, request: WireRequest): boole
     return encodedPart.test(request.body.toString('latin1'));
   // The application's own parser has made a file of it, before Sallyport looked.
   if (where === 'upload') return true;
-  if (where === 'raw form joined') return isOwnForm({ where, text }, request);
-  if (where === 'raw form' && isFileBody(request) && isChance(text)) return true;
-  if (where.startsWith('raw form') && brokenEscape.test(request.body.toString('latin1'))) {
-    return !isForm(request);
-  }
-  if (where === 'raw' || where === 'raw form name' || where.startsWith('file')) {
-    if (isFileBody(request)) return true;
-  }
+  if (where.startsWith('raw form')) return isExemptPair({ where, text }, request);
+  if (where === 'raw') return isFileBody(request);
   if (!where.startsWith('file')) return false;
+  if (isFileBody(request)) return true;
   // Readers differ in what they put for bytes that are no text.
   const runs = text.split(notPrintable);
   return fileContents(request).some((one) => runs.every((run) => one.includes(run)));
+}
+
+function isExemptHeader(name: string, value: string): boolean {
+  if (unscreenedHeaders.has(name) || isUsualValue(name, value)) return true;
+  return secretHeaders.has(name) && plainToken.test(value);
+}
+
+/** A pair that a handler found in a body which it read as a form, whatever it is. */
+function isExemptPair({ where, text }: Sighting, request: WireRequest): boolean {
+  if (where === 'raw form joined') return isOwnForm({ where, text }, request);
+  if (where === 'raw form' && isFileBody(request) && isChance(text)) return true;
+  if (brokenEscape.test(request.body.toString('latin1'))) return !isForm(request);
+  return where === 'raw form name' && isFileBody(request);
 }
 
 /** A text that its client calls no form, cut into pairs by a handler: it was screened whole. */
@@ -167,9 +173,13 @@ export function jointOf(sighting: Sighting, request: WireRequest): RegExp | unde
   if (where === 'body joined' && isMultipart(request)) return /,/;
   // Some parsers take the numbers and quotes of continued parameters into a name.
   if (where === 'filename') return /[="*]/;
-  if (where.startsWith('raw') && isMultipart(request)) return partSigns;
+  return where.startsWith('raw') ? jointOfRaw(sighting, request) : undefined;
+}
+
+function jointOfRaw({ where, text }: Sighting, request: WireRequest): RegExp | undefined {
+  if (isMultipart(request)) return partSigns;
   // What stands plain in compressed data.
-  if (where.startsWith('raw') && codingsOf(request).length > 0) return jsonSigns;
+  if (codingsOf(request).length > 0) return jsonSigns;
   if (where.startsWith('raw form')) {
     return isJson(request.body.toString('utf8')) ? jsonSigns : undefined;
   }

@@ -48,35 +48,16 @@ function methodOf(random: Random, hasBody: boolean): string {
 }
 
 function bodyOf(random: Random): Body {
-  switch (random.below(20)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-      return { type: 'application/json', text: json(random) };
-    case 6:
-    case 7:
-    case 8:
-    case 9:
-      return { type: 'application/x-www-form-urlencoded', text: form(random) };
-    case 10:
-    case 11:
-    case 12:
-    case 13:
-    case 14:
-    case 15: {
-      const { contentType, body } = multipart(random);
-      return { type: contentType, text: body };
-    }
-    case 16:
-      return { type: 'application/xml', text: xml(random) };
-    case 17:
-      return { type: random.pick(types), text: binary(random) };
-    default:
-      return { type: 'text/plain', text: text(random) };
+  const share = random.below(20);
+  if (share < 6) return { type: 'application/json', text: json(random) };
+  if (share < 10) return { type: 'application/x-www-form-urlencoded', text: form(random) };
+  if (share < 16) {
+    const { contentType, body } = multipart(random);
+    return { type: contentType, text: body };
   }
+  if (share < 17) return { type: 'application/xml', text: xml(random) };
+  if (share < 18) return { type: random.pick(types), text: binary(random) };
+  return { type: 'text/plain', text: text(random) };
 }
 
 function form(random: Random): string {

@@ -64,13 +64,7 @@ export function formOf(row: ChannelRow | undefined): ChannelForm {
     // A masked URL is not one to send back.
     url: row?.kind === 'syslog' ? (target.url ?? '') : '',
     secret: '',
-    host: target.host ?? '',
-    port: String(target.port ?? ''),
-    security: target.security ?? 'tls',
-    user: target.user ?? '',
-    password: '',
-    from: target.from ?? '',
-    to: (target.to ?? []).join('\n'),
+    ...mailFields(target),
     severity: hears?.severity ?? 'high',
     monitored: hears?.monitored ?? false,
     policies: hears?.policies ?? [],
@@ -80,6 +74,24 @@ export function formOf(row: ChannelRow | undefined): ChannelForm {
     minutes: String(threshold?.minutes ?? 5),
     per: threshold?.per ?? 'client',
     digest: String(row?.digestMinutes ?? 0),
+    ...quietFields(quietHours),
+  };
+}
+
+function mailFields(target: Target) {
+  return {
+    host: target.host ?? '',
+    port: String(target.port ?? ''),
+    security: target.security ?? 'tls',
+    user: target.user ?? '',
+    password: '',
+    from: target.from ?? '',
+    to: (target.to ?? []).join('\n'),
+  };
+}
+
+function quietFields(quietHours: ChannelRow['quietHours']) {
+  return {
     isQuiet: quietHours !== undefined,
     quietFrom: quietHours?.from ?? '22:00',
     quietTo: quietHours?.to ?? '07:00',

@@ -13,9 +13,9 @@ export function wordsOf(text: string): readonly string[] | undefined {
   let at = 0;
   while (at < text.length) {
     const char = text[at] ?? '';
-    const isAnsi = char === '$' && text[at + 1] === "'";
-    if (isAnsi || char === "'" || char === '"') {
-      const read = quoted(text, isAnsi ? at + 2 : at + 1, isAnsi ? '$' : char);
+    const quote = /\$(?=')|['"]/y.exec(text.slice(at, at + 2))?.[0];
+    if (quote !== undefined) {
+      const read = quoted(text, quote === '$' ? at + 2 : at + 1, quote);
       if (read === undefined) return undefined;
       word = (word ?? '') + read.text;
       at = read.end;
