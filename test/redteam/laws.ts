@@ -11,6 +11,7 @@ import type {
   Rewriter,
   RunningOracle,
 } from '../../bench/redteam/contract.ts';
+import { rewriters as allRewriters } from '../../bench/redteam/rewrite/index.ts';
 import { requireInstalled } from '../support/require-tool.ts';
 
 /** Exploits that everyone knows, by the name of a context: each works, and each context has one. */
@@ -65,11 +66,19 @@ export function testRewriters(
         attacks.push(...working.map((attack) => ({ context, attack })));
       }
       for (const rewriter of rewriters) {
+        assert.ok(allRewriters.includes(rewriter), `${rewriter.name}: add it to rewrite/index.ts`);
         const kept = await findKept(running, rewriter, random.shuffled(attacks), random);
-        assert.ok(kept, `${oracle.name}: ${rewriter.name} never gives another value that works`);
+        assert.ok(kept, neverKept(oracle, rewriter, attacks.length));
       }
     });
   });
+}
+
+function neverKept({ name }: Oracle, rewriter: Rewriter, attacks: number): string {
+  return (
+    `${name}: ${rewriter.name} never gives another value that works, of ${attacks} attacks: ` +
+    'let its pattern match what the grammar writes, keep the meaning, or name its dialects'
+  );
 }
 
 const textsEachAtLeast = 20;
