@@ -19,8 +19,9 @@ export interface Automaton {
   readonly place: Int32Array;
   /** How many states have outputs: the rows of the table and the lists begin with the first. */
   readonly loud: number;
-  /** The groups that a state stands for, by `state + loud`. */
-  readonly outputs: readonly Output[];
+  /** The groups that a state stands for: from the place in a row by `state + loud` to the next. */
+  readonly outputs: Output;
+  readonly outputStarts: Int32Array;
   /** The scan in which a state with outputs was reached last: a second time says nothing new. */
   readonly reached: Int32Array;
   scans: number;
@@ -52,6 +53,8 @@ export function buildAutomaton(literals: readonly Literal[], words: number): Aut
   });
   const { columns, columnOf } = numberColumns(literals);
   const planes = Math.ceil(columns / planeSize);
+  const outputs = loud.map((node) => outputOf(trie.masks[node] ?? []));
+  let outputStart = 0;
   const place = columnOf.map(
     (column) =>
       ((column >> planeShift) * order.length + loud.length) * planeSize + (column % planeSize),
@@ -60,7 +63,8 @@ export function buildAutomaton(literals: readonly Literal[], words: number): Aut
     next: tabulate(trie, { order, stateOf, planes, place, loud: loud.length }),
     place,
     loud: loud.length,
-    outputs: loud.flatMap((node) => outputOf(trie.masks[node] ?? [])),
+    outputs: Int32Array.from(outputs.flatMap((output) => [...output])),
+    outputStarts: Int32Array.of(0, ...outputs.map((output) => (outputStart += output.length))),
     reached: new Int32Array(loud.length),
     scans: 0,
     depth: Uint16Array.from([...loud, ...silent], (node) => trie.depths[node] as number),

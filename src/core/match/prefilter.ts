@@ -145,6 +145,8 @@ function runLanes(text: string, length: number, table: Automaton, scan: Scan): v
     second = next[(place[b] as number) + (second << planeShift)] as number;
     third = next[(place[c] as number) + (third << planeShift)] as number;
     last = next[(place[d] as number) + (last << planeShift)] as number;
+    // One question for most characters: the states with outputs are negative.
+    if ((first | second | third | last) >= 0) continue;
     if (first < 0) reach(first, table, scan);
     if (second < 0) reach(second, table, scan);
     if (third < 0) reach(third, table, scan);
@@ -204,7 +206,8 @@ function reach(state: number, table: Automaton, scan: Scan): void {
   if (table.reached[output] === table.scans) return;
   table.reached[output] = table.scans;
   scan.anyHit = true;
-  unite(scan.hits, table.outputs[output] as Output);
+  const { outputs, outputStarts } = table;
+  unite(scan.hits, outputs, outputStarts[output] as number, outputStarts[output + 1] as number);
 }
 
 function startScan(table: Automaton): void {
@@ -224,8 +227,8 @@ function clear(hits: Int32Array): void {
   for (let word = 0; word < hits.length; word++) hits[word] = 0;
 }
 
-function unite(hits: Int32Array, output: Output): void {
-  for (let at = 0; at < output.length; at += 2) {
+function unite(hits: Int32Array, output: Output, from: number, to: number): void {
+  for (let at = from; at < to; at += 2) {
     const word = output[at] as number;
     hits[word] = (hits[word] as number) | (output[at + 1] as number);
   }
@@ -237,14 +240,15 @@ function addSigns(text: string, table: SignTable, scan: Scan): boolean {
   let anyHit = false;
   for (let bits = scan.classes & table.aloneClasses; bits !== 0; bits &= bits - 1) {
     anyHit = true;
-    unite(hits, table.alone[31 - Math.clz32(bits & -bits)] as Output);
+    const output = table.alone[31 - Math.clz32(bits & -bits)] as Output;
+    unite(hits, output, 0, output.length);
   }
   for (let bits = scan.classes & table.sharedClasses; bits !== 0; bits &= bits - 1) {
     for (const { character, output } of table.shared[31 - Math.clz32(bits & -bits)] as Sign[]) {
       // Most share their group with what has been hit: no need to look for them.
       if (!isNew(hits, output) || !text.includes(character)) continue;
       anyHit = true;
-      unite(hits, output);
+      unite(hits, output, 0, output.length);
     }
   }
   return anyHit;

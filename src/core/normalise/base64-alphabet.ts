@@ -8,6 +8,10 @@ export const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 export const standardAlphabet: Alphabet = buildAlphabet(false);
 /** RFC 4648, 4 and 5. */
 export const bothAlphabets: Alphabet = buildAlphabet(true);
+/** The same by the low byte of each character. */
+export const lowByteAlphabet: Alphabet = bothAlphabets.map(
+  (_, code) => bothAlphabets[code & 0xff] as number,
+);
 
 function buildAlphabet(isUrlSafeToo: boolean): Int8Array {
   const table = new Int8Array(65_536).fill(-1);
@@ -20,19 +24,19 @@ function buildAlphabet(isUrlSafeToo: boolean): Int8Array {
 }
 
 /**
- * Puts the first bytes of the digits from an offset on where the first bytes are to go, as many as
+ * Puts the first bytes of the digits between two offsets where the first bytes are to go, as many as
  * there is room for; returns how many there are.
  */
 export function readHead(
   text: string,
-  start: number,
+  { start, end }: { readonly start: number; readonly end: number },
   alphabet: Alphabet,
   head: Uint8Array,
 ): number {
   let bits = 0;
   let count = 0;
   let length = 0;
-  for (let at = start; at < text.length && length < head.length; at++) {
+  for (let at = start; at < end && length < head.length; at++) {
     const sextet = alphabet[text.charCodeAt(at)] as number;
     if (sextet < 0) continue;
     bits = (bits << 6) | sextet;

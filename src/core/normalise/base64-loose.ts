@@ -1,9 +1,20 @@
 import { charClass } from '../text/char-class.ts';
-import { type Alphabet, bothAlphabets, standardAlphabet } from './base64-alphabet.ts';
+import {
+  type Alphabet,
+  bothAlphabets,
+  lowByteAlphabet,
+  readHead,
+  standardAlphabet,
+} from './base64-alphabet.ts';
 import { isTextByte, textOfBytes } from './bytes.ts';
 import type { Marks } from './decoder.ts';
 import { dataStart } from './nature.ts';
-import { isObjectStream, mayBeginStream } from './serialised.ts';
+import {
+  isObjectStream,
+  mayBeginStream,
+  mayBeObjectStream,
+  streamLookBytes,
+} from './serialised.ts';
 
 /** What one kind of decoder reads. */
 export interface LooseReading {
@@ -65,17 +76,23 @@ function mayBeShortStream(text: string): boolean {
 const slashDigit = 63;
 
 function mayBeLooseFrom(text: string, start: number, classes: number): boolean {
-  const isForeign = (classes & foreignClasses) !== 0;
-  if (isObjectStream(text, start, bothAlphabets)) return true;
-  if (isForeign && isObjectStream(text, start, standardAlphabet)) return true;
-  if (text.length < digitsMin) return false;
-  const all = { alphabet: bothAlphabets, end: text.length, isWide: false };
-  if (hasTextHead(text, all, start)) return true;
-  const standard = { alphabet: standardAlphabet, end: text.length, isWide: false };
-  if (isForeign && hasTextHead(text, standard, start)) return true;
-  if ((classes & charClass.nonAscii) === 0) return false;
-  return beyondLatin.test(text.slice(0, headChars)) && hasTextHead(text, wideVariant(text), start);
+  if (mayBeLooseBy(text, start, bothAlphabets)) return true;
+  if ((classes & foreignClasses) !== 0 && mayBeLooseBy(text, start, standardAlphabet)) return true;
+  if (text.length < digitsMin || (classes & charClass.nonAscii) === 0) return false;
+  return beyondLatin.test(text.slice(0, headChars)) && hasTextHead(text, lowBytesOf(text), start);
 }
+
+function mayBeLooseBy(text: string, start: number, alphabet: Alphabet): boolean {
+  const whole = { alphabet, start, end: text.length };
+  const length = readHead(text, whole, alphabet, look);
+  if (mayBeObjectStream(look, length, text.length - start)) {
+    if (isObjectStream(text, start, alphabet)) return true;
+  }
+  // The first bytes tell of most texts.
+  return countBad(look, length) <= headBadMax && hasTextHead(text, whole, start);
+}
+
+const look = new Uint8Array(streamLookBytes);
 
 /** Digits of RFC 4648, 5, alone. */
 const foreignClasses = charClass.dash | charClass.underscore;
@@ -85,14 +102,14 @@ interface Variant {
   readonly alphabet: Alphabet;
   /** Where it stops. */
   readonly end: number;
-  /** Of each character the low byte only. */
-  readonly isWide: boolean;
 }
 
 /** Fifteen bytes. Shorter ones in pieces are words. */
 const digitsMin = 20;
 /** Seven bytes, the shortest object of Marshal. */
 const streamDigitsMin = 10;
+/** Of as many digits. */
+const headBytesMin = 15;
 const headBytes = 24;
 const headBadMax = 3;
 const headChars = 128;
@@ -114,7 +131,7 @@ function startOf(text: string): number {
 }
 
 function* variantsOf(text: string, start: number): Generator<Variant & { label: string }> {
-  const all = { alphabet: bothAlphabets, end: text.length, isWide: false };
+  const all = { alphabet: bothAlphabets, end: text.length };
   yield { ...all, label: '' };
   const stop = text.indexOf('=', start);
   const hasInnerPadding = stop >= 0 && !isTail(text, stop);
@@ -128,11 +145,11 @@ function* variantsOf(text: string, start: number): Generator<Variant & { label: 
     if (hasInnerPadding)
       yield { ...standard, end: paddingEnd(text, start), label: 'standard-padded' };
   }
-  if (beyondLatin.test(text)) yield { ...wideVariant(text), label: 'low-bytes' };
+  if (beyondLatin.test(text)) yield { ...lowBytesOf(text), label: 'low-bytes' };
 }
 
-function wideVariant(text: string): Variant {
-  return { alphabet: bothAlphabets, end: text.length, isWide: true };
+function lowBytesOf(text: string): Variant {
+  return { alphabet: lowByteAlphabet, end: text.length };
 }
 
 /** True when nothing but padding follows. */
@@ -156,25 +173,21 @@ function paddingEnd(text: string, start: number): number {
   return text.length;
 }
 
-/**
- * True when the first bytes are text but for a few. Ends at the first bytes for what is none: of
- * prose every other byte is no text.
- */
-function hasTextHead(text: string, { alphabet, end, isWide }: Variant, start: number): boolean {
+/** True when the first bytes are text but for a few. */
+function hasTextHead(text: string, { alphabet, end }: Variant, start: number): boolean {
   if (end - start < digitsMin) return false;
-  let bits = 0;
-  let count = 0;
-  let bytes = 0;
+  const length = readHead(text, { start, end }, alphabet, head);
+  return length >= headBytesMin && countBad(head, length) <= headBadMax;
+}
+
+const head = new Uint8Array(headBytes);
+
+/** How many of some bytes are none of text: of prose every other one. */
+function countBad(bytes: Readonly<Uint8Array>, length: number): number {
   let bad = 0;
   let expected = 0;
-  for (let at = start; at < end && bytes < headBytes; at++) {
-    const code = text.charCodeAt(at);
-    const sextet = alphabet[isWide ? code & 0xff : code] as number;
-    if (sextet < 0) continue;
-    bits = ((bits << 6) | sextet) & 0xffff;
-    if ((count++ & 3) === 0) continue;
-    const byte = (bits >>> (6 - 2 * ((count - 1) & 3))) & 0xff;
-    bytes++;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at] as number;
     if (expected > 0 && (byte & 0xc0) === 0x80) {
       expected--;
       continue;
@@ -183,14 +196,13 @@ function hasTextHead(text: string, { alphabet, end, isWide }: Variant, start: nu
     expected = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
     // A zero is half a character of UTF-16.
     if (expected === 0 && (byte >= 0x80 || !(byte === 0 || isTextByte(byte)))) bad++;
-    if (bad > headBadMax) return false;
   }
-  return count >= digitsMin;
+  return bad;
 }
 
 function decode(
   text: string,
-  { alphabet, end, isWide }: Variant,
+  { alphabet, end }: Variant,
   { start, isBytes }: { readonly start: number; readonly isBytes: boolean },
 ): string | undefined {
   const bytes = new Uint8Array(Math.ceil(((end - start) * 3) / 4));
@@ -198,8 +210,7 @@ function decode(
   let bits = 0;
   let phase = 0;
   for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    const sextet = alphabet[isWide ? code & 0xff : code] as number;
+    const sextet = alphabet[text.charCodeAt(at)] as number;
     if (sextet < 0) continue;
     bits = (bits << 6) | sextet;
     if (phase !== 0) bytes[length++] = (bits >>> (6 - 2 * phase)) & 0xff;

@@ -42,22 +42,25 @@ export function mayBeginStream(digit: number, digits: number): boolean {
 }
 
 /** As many bytes as an operation takes, and the next one. */
-const head = new Uint8Array(10);
+export const streamLookBytes = 10;
+const look = new Uint8Array(streamLookBytes);
 
-/** A look at the first bytes, without a text for them: false for most texts. */
-function mayBeObjectStream(text: string, start: number, alphabet: Alphabet): boolean {
-  const digit = start < text.length ? (alphabet[text.charCodeAt(start)] as number) : -1;
-  if (digit >= 0 && !mayBeginStream(digit, text.length - start)) return false;
-  const length = readHead(text, start, alphabet, head);
+/** A look at so many of the first bytes, without a text for them: false for most texts. */
+export function mayBeObjectStream(
+  head: Readonly<Uint8Array>,
+  length: number,
+  charsLeft: number,
+): boolean {
   const first = length === 0 ? -1 : (head[0] as number);
   if (first === marshalVersion) return true;
-  if (text.length - start < pickleDigitsMin || !mayBegin(first)) return false;
+  if (charsLeft < pickleDigitsMin || !mayBegin(first)) return false;
   return first === 0xac || first === 0 || mayGoOn(head, length);
 }
 
 /** The same for a text that is base64 as a whole: read by the rules of the formats. */
 export function isObjectStream(text: string, start: number, alphabet: Alphabet): boolean {
-  if (!mayBeObjectStream(text, start, alphabet)) return false;
+  const length = readHead(text, { start, end: text.length }, alphabet, look);
+  if (!mayBeObjectStream(look, length, text.length - start)) return false;
   if (isBroken(decodeBase64(text, start, streamStartBytes, alphabet))) return false;
   const head = decodeBase64(text, start, streamHeadBytes, alphabet);
   if (serialisedHead.test(head)) return true;

@@ -8,8 +8,7 @@ export interface WordTable {
 export function createWordTable(words: Iterable<string>): WordTable {
   const list = [...new Set(words)];
   const lengthMax = Math.max(0, ...list.map((word) => word.length));
-  // Most words of a text have a length that no word of a small set has.
-  const lengths = list.reduce((bits, word) => bits | (1 << word.length), 0);
+  const lengths = lengthsByInitial(list);
   let size = 16;
   while (size < list.length * 4) size *= 2;
   const slots: string[] = new Array<string>(size).fill('');
@@ -20,7 +19,9 @@ export function createWordTable(words: Iterable<string>): WordTable {
   }
   const wordBetween = (text: string, start: number, end: number): string => {
     const length = end - start;
-    if (length > lengthMax || (lengths & (1 << length)) === 0) return '';
+    if (length > lengthMax || length <= 0) return '';
+    // Most words of a text have a length that no word of the set with this initial has.
+    if (((lengths[text.charCodeAt(start) & 31] as number) & (1 << length)) === 0) return '';
     let slot = hashOf(text, start, end) & (size - 1);
     for (;;) {
       const word = slots[slot] as string;
@@ -29,6 +30,16 @@ export function createWordTable(words: Iterable<string>): WordTable {
     }
   };
   return { wordBetween };
+}
+
+/** Lengths, modulo 32, as bits, by the low bits of the first character, which letters of both cases share. */
+function lengthsByInitial(words: readonly string[]): Int32Array {
+  const table = new Int32Array(32);
+  for (const word of words) {
+    const initial = word.charCodeAt(0) & 31;
+    table[initial] = (table[initial] as number) | (1 << word.length);
+  }
+  return table;
 }
 
 function hashOf(text: string, start: number, end: number): number {

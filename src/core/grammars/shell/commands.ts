@@ -144,7 +144,8 @@ const prefixMax = 80;
 class QuoteCount {
   private readonly text: string;
   private at = 0;
-  private readonly odd: Set<string> = new Set();
+  /** A bit for each of `countedQuotes`. */
+  private odd = 0;
   /** Apostrophes within words: an odd number makes of each pair behind them one that opens. */
   private apostrophes = 0;
   /** How many `$(` are open at the last offset. */
@@ -156,7 +157,7 @@ class QuoteCount {
 
   /** Whether the quote stands an odd number of times before an offset: the last of them closes. */
   isOdd(quote: string, until: number): boolean {
-    const { text, odd } = this;
+    const { text } = this;
     for (let at = nextQuote(text, this.at); at < until; at = nextQuote(text, at + 1)) {
       const one = text.charAt(at);
       if (one === '(') {
@@ -167,14 +168,16 @@ class QuoteCount {
         if (this.substitutions > 0) this.substitutions--;
         continue;
       }
-      if (!odd.delete(one)) odd.add(one);
+      this.odd ^= 1 << countedQuotes.indexOf(one);
       if (one === "'" && inWord.test(text.slice(Math.max(0, at - 1), at + 2))) this.apostrophes++;
     }
     this.at = Math.max(this.at, until);
-    return odd.has(quote) && (quote !== "'" || this.apostrophes % 2 === 0);
+    const isOdd = (this.odd & (1 << countedQuotes.indexOf(quote))) !== 0;
+    return isOdd && (quote !== "'" || this.apostrophes % 2 === 0);
   }
 }
 
+const countedQuotes = '\'"`';
 const inWord = /^\p{L}'\p{L}/u;
 const nextQuote = createFinder(/['"`()]/g);
 /** The dollar of `$(`, unless it is escaped. */

@@ -97,7 +97,7 @@ export const secretMember: RequestRule = {
     const { fields } = request;
     const field = fields.findIndex((one, index) => {
       const { parent } = one.node;
-      if (one.where !== 'name' || parent === undefined) return false;
+      if (one.where !== 'name' || parent === undefined || !operator.test(one.text)) return false;
       const secret = String(parent.key);
       const next = fields[index + 1];
       const value = next?.node === one.node ? next.text : undefined;
@@ -114,6 +114,9 @@ export const secretMember: RequestRule = {
   },
 };
 
+/** All that follow; most names end here. */
+const operator =
+  /^[_$]?(?:(?:starts|ends)_?with|istartswith|i?like|i?regex|similar|not(?:_?in)?|neq?|[gl]te?|i?contains)$/i;
 const prefixOperator = /^[_$]?(?:starts_?with|istartswith|i?like|i?regex|similar)$/i;
 const secretName = /(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)$/i;
 const oneWord = /^\S{1,80}$/;
