@@ -28,7 +28,8 @@ export const dangerousCalls: ReadonlySet<string> = wordSet(
      getfunction setcache loadtemplate enabledebug getsourcecontext readalltext
      readalllines getstreamvariable writefile clearconfig readfilesync readfile
      writefilesync _load binding getbuiltinmodule fromcharcode get_env evaluate_twig
-     evaluate_twig_string getbean getbeanfactory`,
+     evaluate_twig_string getbean getbeanfactory gettemplatefilter
+     addafterfiltercallback`,
 );
 
 /** Functions of which the name alone, as a string beside a filter, is the attack. */

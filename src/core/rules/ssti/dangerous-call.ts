@@ -61,6 +61,7 @@ export const dangerousCall: ValueRule = {
     '{assign var=x value="id"|shell_exec}',
     "{assign var=x value=system('id')}",
     "{{ app.request.query.filter('q', 0, 1024, {'options': 'system'}) }}",
+    '{{if this.getTemplateFilter().addAfterFilterCallback(system).filter(id)}}x{{/if}}',
   ],
   lookalikes: [
     '[["17","java.lang.Error: ${spring.url} is none"],["18","ok"]]',
@@ -86,6 +87,7 @@ export const dangerousCall: ValueRule = {
     '* [[`04b63e022a`](https://example.com/commit/04b63e022a)] - assert: take system() (Anna)',
     '{"a"|b|system: c} and {x|exec}',
     "{'total'|upper}",
+    '{{var order.getCustomerName()}}, {{trans "thank you"}}: {{block id="footer"}}',
     '`${x}`;class A{constructor(t,e){this.t=t}}',
   ],
 };
