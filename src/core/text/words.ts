@@ -9,3 +9,10 @@ export function wordList(...rows: readonly string[]): readonly string[] {
 export function wordSet(...rows: readonly string[]): ReadonlySet<string> {
   return new Set(wordList(...rows));
 }
+
+/** What each row says of its words. */
+export function wordMap<Value>(
+  ...rows: readonly (readonly [value: Value, words: string])[]
+): ReadonlyMap<string, Value> {
+  return new Map(rows.flatMap(([value, row]) => wordList(row).map((one) => [one, value] as const)));
+}

@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import { isAlnum, isLetter } from '../../text/char-class.ts';
+import { isAlnum, isDigit, isLetter } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
@@ -205,4 +205,9 @@ const wrapper = /^[\u0000- ]{0,8}(<?)[\u0000- ]{0,4}(?:URL:[\u0000- ]{0,8})?$/i;
 /** True when the authority holds user information. */
 export function hasUser(text: string, url: Url): boolean {
   return url.hostStart > url.authorityStart && text.charCodeAt(url.hostStart - 1) === at_;
+}
+
+/** True when the host is an address in numbers: no name begins and ends with a digit. */
+export function hasNumericHost(text: string, url: Url): boolean {
+  return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
 }

@@ -1,7 +1,7 @@
-import { hasUser, type Url, urlLiterals } from '../../grammars/url/url.ts';
+import { hasNumericHost, hasUser, type Url, urlLiterals } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isPartMember, partDepthMax, strongestInclude } from '../../placement/include-place.ts';
-import { isDigit } from '../../text/char-class.ts';
+import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `lang=http://…/x?`, `theme=ftp://…`: an address where a page names a language or a design. */
@@ -51,12 +51,12 @@ export const remotePart: ValueRule = {
     { body: { 'query.lang': 'https://www.example.com/languages/pt-BR' } },
   ],
   judge(subject): Match | undefined {
-    const { text, member, depth, where } = subject;
+    const { member, depth, where } = subject;
     if (where === 'name' || depth > partDepthMax || !isPartMember(member)) return undefined;
     return strongestInclude(subject, (url) => {
       if (url.place !== 'whole' || !schemes.has(url.scheme) || url.hostEnd === url.hostStart)
         return 0;
-      return isRemotePart(text, url, member) ? confidence.likely : 0;
+      return isRemotePart(subject, url) ? confidence.likely : 0;
     });
   },
 };
@@ -64,28 +64,29 @@ export const remotePart: ValueRule = {
 const schemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps']);
 const targetCharsMax = 300;
 
-function isRemotePart(text: string, url: Url, member: string): boolean {
+function isRemotePart(subject: Subject, url: Url): boolean {
+  const { text, member } = subject;
   const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + targetCharsMax));
   const end = target.search(mark);
   const path = (end < 0 ? target : target.slice(0, end)).replace(nowhere, '');
   if (asset.test(path)) return false;
-  if (url.scheme.startsWith('ftp')) return true;
-  const isAddress =
-    isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
   // What a query names for a program to include, it asks no server for.
-  if (queryInclude.test(member)) return true;
-  if (!label.test(member)) {
-    // No page is a picture.
-    if (picture.test(path) && queryPage.test(member)) return true;
-    return script.test(path) && (isAddress || openEnd.test(target));
-  }
-  if (end >= 0 || script.test(path)) return true;
+  if (url.scheme.startsWith('ftp') || queryInclude.test(member)) return true;
+  const isScript = script.test(path);
+  if (label.test(member)) return isScript || end >= 0 || isRemoteLabel(subject, url, path);
+  // No page is a picture.
+  if (picture.test(path)) return queryPage.test(member);
+  return isScript && (hasNumericHost(text, url) || openEnd.test(target));
+}
+
+function isRemoteLabel({ text, member }: Subject, url: Url, path: string): boolean {
+  const isAddress = hasNumericHost(text, url);
   // A design may show itself in one; a language has none.
   if (picture.test(path)) return isAddress || queryLanguage.test(member);
   // Catalogues name languages by addresses.
   if (isAddress || url.port >= 0 || hasUser(text, url)) return true;
   if (url.scheme === 'https') return queryLanguage.test(member) && !languageName.test(path);
-  return url.scheme === 'http' && queryLabel.test(member);
+  return queryLabel.test(member);
 }
 
 const mark = /[?#]/;

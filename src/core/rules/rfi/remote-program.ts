@@ -1,8 +1,7 @@
-import type { Url } from '../../grammars/url/url.ts';
+import { hasNumericHost, type Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isIncludeMember, strongestInclude } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { isDigit } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
@@ -69,33 +68,41 @@ const ownAddress = /^header\.(?:referer|origin|host)$/;
 const pathCharsMax = 200;
 
 function scoreOf(subject: Subject, url: Url): number {
-  const { text } = subject;
-  const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + pathCharsMax));
+  const { text, member } = subject;
   const host = text.slice(url.hostStart, Math.min(url.end, url.hostStart + 40));
-  if (pasteBin.test(host)) return isIncludeMember(subject.member) ? confidence.strong : 0;
+  if (pasteBin.test(host)) return isIncludeMember(member) ? confidence.strong : 0;
+  const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + pathCharsMax));
   const file = fileName.exec(target);
   if (file === null) return 0;
-  const name = (file[1] ?? '').toLowerCase();
+  const isSetting = settingMember.test(member) && url.hostKind === 'public';
+  if (isSetting || javaClass.test(target)) return confidence.strong;
   const extension = (file[2] ?? '').toLowerCase();
-  const isPage = pages.has(extension);
-  if (javaClass.test(target)) return confidence.strong;
-  if (settingMember.test(subject.member) && url.hostKind === 'public') return confidence.strong;
-  if (fileSchemes.includes(url.scheme)) return isPage ? confidence.strong : 0;
-  if (!isAddress(text, url) || url.hostKind !== 'public') {
-    const isOddly = text.charCodeAt(url.authorityStart - 1) === 92;
-    return isOddly && isPage && !ordinary.has(name) ? confidence.likely : 0;
-  }
-  if (isPage) {
-    // A site without a name of its own has pages as well; they have names that say what they are.
-    if (isIncludeMember(subject.member)) return confidence.strong;
-    if (oddPages.has(extension)) return confidence.likely;
-    return url.scheme === 'http' && !target.includes('?') && isTerse(name)
-      ? confidence.likely
-      : confidence.trace;
-  }
-  return programs.has(extension) ? confidence.likely : 0;
+  if (pages.has(extension)) return pageScore(subject, url, file);
+  if (!programs.has(extension) || fileSchemes.includes(url.scheme)) return 0;
+  return isPublicAddress(text, url) ? confidence.likely : 0;
 }
 
+/** A site without a name of its own has pages as well; they have names that say what they are. */
+function pageScore({ text, member }: Subject, url: Url, file: RegExpExecArray): number {
+  const name = (file[1] ?? '').toLowerCase();
+  if (fileSchemes.includes(url.scheme)) return confidence.strong;
+  if (!isPublicAddress(text, url)) {
+    const isOddly = text.charCodeAt(url.authorityStart - 1) === 92;
+    return isOddly && !ordinary.has(name) ? confidence.likely : 0;
+  }
+  if (isIncludeMember(member)) return confidence.strong;
+  const isTerse =
+    url.scheme === 'http' && !file.input.includes('?') && name.length <= terseCharsMax;
+  const isOdd = oddPages.has((file[2] ?? '').toLowerCase());
+  return isOdd || isTerse ? confidence.likely : confidence.trace;
+}
+
+function isPublicAddress(text: string, url: Url): boolean {
+  return url.hostKind === 'public' && hasNumericHost(text, url);
+}
+
+/** Nobody calls a page by so few. */
+const terseCharsMax = 3;
 const fileName = /^[\\/](?:[^?#\\/]{0,60}[\\/]){0,6}([^?#\\/]{0,60})\.([a-z0-9]{2,6})(?:$|[?#])/i;
 /** Places where anybody leaves a text without a name. */
 const pasteBin =
@@ -112,12 +119,3 @@ const programs: ReadonlySet<string> = new Set([
   ...['py', 'pl', 'rb', 'so', 'dll', 'exe', 'xsl'],
 ]);
 const ordinary: ReadonlySet<string> = new Set(['index', 'default', 'home', 'main', 'start']);
-
-/** One to three characters, what nobody calls a page. */
-function isTerse(name: string): boolean {
-  return name.length <= 3;
-}
-
-function isAddress(text: string, url: Url): boolean {
-  return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
-}

@@ -1,9 +1,8 @@
-import type { Url } from '../../grammars/url/url.ts';
+import { hasNumericHost, type Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isIncludeMember, strongestInclude } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { isDigit } from '../../text/char-class.ts';
-import { wordList } from '../../text/words.ts';
+import { wordList, wordMap, wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /**
@@ -99,56 +98,86 @@ interface Reading {
   plainTo: number;
 }
 
+/** What is read of a URL, as bits. First of the name that its path ends in: */
+const script = 1 << 0;
+/** A program of a site, which may take what follows `?/` as a path. */
+const page = 1 << 1;
+const text = 1 << 2;
+/** What a page loads, and no program includes. */
+const asset = 1 << 3;
+/** A name under which web shells are passed on; without an extension, which a program appends. */
+const shell = 1 << 4;
+const bareShell = 1 << 5;
+/** `index.php` */
+const ordinary = 1 << 6;
+const named = 1 << 7;
+/** Of what follows the path: nothing, or a command. */
+const plain = 1 << 8;
+const command = 1 << 9;
+/** What a script appends does not count, or becomes a query or a fragment. */
+const ended = 1 << 10;
+const cut = 1 << 11;
+/** An empty form makes `index.php?`, an empty link `index.php#`. */
+const weakCut = 1 << 12;
+const query = 1 << 13;
+const pathInfo = 1 << 14;
+/** Of its scheme and host. */
+const http = 1 << 15;
+const https = 1 << 16;
+const ftp = 1 << 17;
+const absolute = 1 << 18;
+const numeric = 1 << 19;
+/** Of what it is the value of: a parameter of a script, as in `/x.php?dir=`, or any other. */
+const embedded = 1 << 20;
+const parameter = 1 << 21;
+/** A folder that a program of PHP puts in front of what it includes; a part of its page. */
+const root = 1 << 22;
+const part = 1 << 23;
+/** A member that applications include, or such a parameter. */
+const member = 1 << 24;
+const included = 1 << 25;
+
+/** The level of a URL that has all facts of `all` and none of `none`: the first row counts. */
+const levels: readonly (readonly [all: number, none: number, level: number])[] = [
+  [shell, plain, confidence.certain],
+  [shell | embedded, 0, confidence.certain],
+  [shell, 0, confidence.strong],
+  [script | command, 0, confidence.certain],
+  [script | cut, weakCut | pathInfo, confidence.certain],
+  [script | pathInfo, page, confidence.certain],
+  [script | weakCut | text, 0, confidence.strong],
+  [script | weakCut | embedded, 0, confidence.strong],
+  [script | weakCut | included, 0, confidence.strong],
+  [script | weakCut, 0, confidence.hint],
+  [absolute | embedded | command, 0, confidence.certain],
+  [absolute | embedded | cut, query, confidence.strong],
+  [absolute | embedded | cut | numeric, 0, confidence.strong],
+  [absolute | embedded | cut | named, 0, confidence.strong],
+  [absolute | embedded | text, 0, confidence.strong],
+  [absolute | embedded | script | numeric, 0, confidence.strong],
+  [embedded | root, 0, confidence.strong],
+  [bareShell | embedded, 0, confidence.strong],
+  [bareShell | included, 0, confidence.strong],
+  [absolute | embedded | part, 0, confidence.likely],
+  [absolute | plain | page | included, https | ordinary, confidence.likely],
+  [plain | text | http | included, 0, confidence.likely],
+  [plain | text | ftp | parameter, 0, confidence.likely],
+  [plain | text | member, 0, confidence.likely],
+  [plain | text, 0, confidence.trace],
+  // Behind what a program includes: its own ending becomes a query or a fragment.
+  [absolute | member | ended, asset, confidence.likely],
+  [script | member, https, confidence.hint],
+];
+
 function scoreOf(subject: Subject, url: Url, state: Reading): number {
   if (!isIncludeScheme(url.scheme)) return 0;
-  const text = subject.text;
-  const end = Math.min(url.end, url.pathStart + pathCharsMax);
-  state.call ??= text.search(scriptCall);
-  const { call } = state;
-  const cut = endOfPath(text, Math.min(end, Math.max(url.pathStart, state.plainTo)), end);
-  state.plainTo = cut;
-  const nameStart = text.lastIndexOf('/', cut - 1) + 1;
-  const name = text.slice(Math.max(nameStart, url.pathStart), cut).toLowerCase();
-  const mark = cut === end ? '' : text.slice(cut, end).toLowerCase();
-  if (shellNames.test(name))
-    return mark !== '' || isParameterOf(call, url) ? confidence.certain : confidence.strong;
-  const isScript = scriptName.test(name);
-  const parameter = url.place === 'parameter' ? parameterOf(text, url) : queryName(subject);
-  const isIncluded = isIncludeMember(subject.member) || includeParameter.test(parameter);
-  const isCut = isCutMark(mark, subject.decoded);
-  const isEmbedded = isParameterOf(call, url);
-  if (isScript && command.test(mark)) return confidence.certain;
-  if (isScript && isCut && !(mark === '?/' && pageName.test(name))) {
-    // An empty form makes `index.php?`, an empty link `index.php#`.
-    if (!weakMarks.has(mark)) return confidence.certain;
-    return textName.test(name) || isEmbedded || isIncluded ? confidence.strong : confidence.hint;
+  const facts = factsOfPath(subject, url, state) | factsOfPlace(subject, url, state);
+  for (const [all, none, level] of levels) {
+    if ((facts & all) === all && (facts & none) === 0) return level;
   }
-  if (url.slashes > 1 && isEmbedded) {
-    if (command.test(mark)) return confidence.certain;
-    if (isCut && (mark !== '?' || isAddress(text, url) || name !== '')) return confidence.strong;
-    if (textName.test(name) || (isScript && isAddress(text, url))) return confidence.strong;
-  }
-  if (isEmbedded && includeRoot.test(parameter)) return confidence.strong;
-  if ((isEmbedded || isIncluded) && bareShell.test(name)) return confidence.strong;
-  if (isEmbedded && url.slashes > 1 && includedPart.test(parameter)) return confidence.likely;
-  const isPlain = mark === '' && url.scheme !== 'https' && url.slashes > 1;
-  if (isPlain && isIncluded && pageName.test(name) && !ordinaryPage.test(name))
-    return confidence.likely;
-  if (mark === '' && textName.test(name)) {
-    const isPage =
-      (url.scheme === 'http' && includeParameter.test(parameter)) ||
-      (url.scheme === 'ftp' && parameter !== '');
-    return isPage || isIncludeMember(subject.member) ? confidence.likely : confidence.trace;
-  }
-  // Behind what a program includes: its own ending becomes a query or a fragment.
-  if (url.slashes > 1 && isIncludeMember(subject.member) && isEnded(name, mark, isCut)) {
-    return confidence.likely;
-  }
-  if (isScript && url.scheme !== 'https' && isIncludeMember(subject.member)) return confidence.hint;
   return 0;
 }
 
-const weakMarks: ReadonlySet<string> = new Set(['?', '#']);
 const pathCharsMax = 160;
 const includeSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps', '']);
 
@@ -159,36 +188,76 @@ function isIncludeScheme(scheme: string): boolean {
   return includeSchemes.has(scheme) || scheme.endsWith('http') || includeSchemes.has(inner);
 }
 
-const scriptName =
-  /\.(?:txt|php[3457]?|phtml|inc|aspx?|jspx?|cgi|pl|py|cfm|gif|jpe?g|png|dat|log)$/;
-/** Programs of a site may take what follows `?/` as a path. */
-const pageName = /\.(?:php[3457]?|aspx?|jspx?|cgi|cfm|pl)$/;
-const textName = /\.(?:txt|inc|dat)$/;
+/** The name that the path ends in, and what follows it. */
+function factsOfPath({ text, decoded }: Subject, url: Url, state: Reading): number {
+  const end = Math.min(url.end, url.pathStart + pathCharsMax);
+  const cutAt = endOfPath(text, Math.min(end, Math.max(url.pathStart, state.plainTo)), end);
+  state.plainTo = cutAt;
+  const nameStart = Math.max(text.lastIndexOf('/', cutAt - 1) + 1, url.pathStart);
+  const name = text.slice(nameStart, cutAt).toLowerCase();
+  return factsOfName(name) | factsOfMark(text.slice(cutAt, end).toLowerCase(), decoded);
+}
 
-/** Names under which web shells are passed on. */
-const shellNames =
+function factsOfName(name: string): number {
+  if (name === '') return 0;
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return bareShells.test(name) ? named | bareShell : named;
+  let facts = named | (extensions.get(name.slice(dot + 1)) ?? 0);
+  if ((facts & script) !== 0 && shells.test(name)) facts |= shell;
+  if (ordinaryPages.has(name.slice(0, name.indexOf('.')))) facts |= ordinary;
+  return facts;
+}
+
+const extensions = wordMap(
+  [script | text, 'txt inc dat'],
+  [script | page, 'php php3 php4 php5 php7 asp aspx jsp jspx cgi cfm pl'],
+  [script, 'phtml py gif jpg jpeg png log'],
+  [asset, 'css js mjs json svg woff woff2 ico'],
+);
+const ordinaryPages = wordSet('index default home main view show page start');
+
+const bareShells = /^(?:c99|r57|(?:web-?)?shell\d?|cmd|evil|backdoor|malware|rfi)$/;
+const shells =
   /^(?:c99|r57|c100|b374k|wso\d{0,4}|weevely|p0wny|alfa|indoxploit|mini|marijuana|web-?shell|(?:simple-?|php-?|web-?|mini-?)?backdoor|(?:php-?)?(?:reverse-?)?shell\d{0,4}|evil|malware|cmd|pwn(?:ed)?|exploit|payload|rfi(?:inc|_vuln)?|rce|id)\.(?:txt|php[3457]?|phtml|inc|gif|jpe?g|png|asp|jsp|dat)$/;
 
-/** `?cmd=id`, `?&cmd=ls`, `?c=whoami` */
-const command =
-  /^\?{1,2}&?(?:cmd|c|exec|command|x|e|run|0)=(?:id|ls|dir|pwd|whoami|uname|cat|ping|phpinfo|wget|curl|net|ver|ps|echo|type|ipconfig|ifconfig|nc)\b/;
-
-/** The URL ends in a mark that makes a query, a fragment or nothing of what the script appends. */
-function isCutMark(mark: string, decoded: readonly string[]): boolean {
-  if (mark === '') return false;
+function factsOfMark(mark: string, decoded: readonly string[]): number {
+  if (mark === '') return plain;
   // A literal `\x00` is no null byte to what reads URLs.
-  if (mark.startsWith('\u0000')) return !decoded.includes('js-escape');
-  return cutMark.test(mark);
+  if (mark.startsWith('\u0000')) return decoded.includes('js-escape') ? 0 : cut | ended;
+  let facts = commandQuery.test(mark) ? command : 0;
+  if (cutMark.test(mark)) facts |= cut | ended | (marks.get(mark) ?? 0);
+  if (emptyFragment.test(mark)) facts |= ended;
+  return facts;
 }
 
 const cutMark = /^(?:\?{1,3}(?:&.{0,80}|[=';#"/]{0,4})?|#|%00|%23|%3f)$/;
+const marks = wordMap([weakCut | query, '?'], [weakCut, '#'], [pathInfo, '?/']);
+const emptyFragment = /^#[?#/]{1,3}$/;
 
-/** What ends a name of no picture, so that what is appended to it does not count. */
-function isEnded(name: string, mark: string, isCut: boolean): boolean {
-  return (isCut || emptyFragment.test(mark)) && !assetName.test(name);
+/** `?cmd=id`, `?&cmd=ls`, `?c=whoami` */
+const commandQuery =
+  /^\?{1,2}&?(?:cmd|c|exec|command|x|e|run|0)=(?:id|ls|dir|pwd|whoami|uname|cat|ping|phpinfo|wget|curl|net|ver|ps|echo|type|ipconfig|ifconfig|nc)\b/;
+
+/** The host, and what the URL is the value of. */
+function factsOfPlace(subject: Subject, url: Url, state: Reading): number {
+  let facts = schemes.get(url.scheme) ?? 0;
+  if (url.slashes > 1) facts |= absolute;
+  if (hasNumericHost(subject.text, url)) facts |= numeric;
+  if (isIncludeMember(subject.member)) facts |= member | included;
+  state.call ??= subject.text.search(scriptCall);
+  if (isParameterOf(state.call, url)) facts |= embedded;
+  const name = url.place === 'parameter' ? parameterOf(subject.text, url) : queryName(subject);
+  if (name === '') return facts;
+  if (includeRoot.test(name)) facts |= root;
+  return facts | parameter | (parameters.get(name.toLowerCase()) ?? 0);
 }
 
-const emptyFragment = /^#[?#/]{1,3}$/;
+const schemes = wordMap([http, 'http'], [https, 'https'], [ftp, 'ftp']);
+const parameters = wordMap(
+  [included, 'page path content section lang theme config'],
+  [included | part, 'inc include load template tpl module layout skin'],
+  [part, 'includes require'],
+);
 
 /** Is the URL a parameter of a script: `/x.php?dir=`? */
 function isParameterOf(call: number, url: Url): boolean {
@@ -212,22 +281,8 @@ function parameterOf(text: string, url: Url): string {
 }
 
 const parameterName = /(?:^|[?&;\s])([\w.[\]-]{1,40})=$/;
-/** Folders that a program of PHP puts in front of what it includes. */
 const includeRoot =
   /^(?:abs_?path|absolute_path|\w{0,24}_root|root_?(?:dir|path|folder)|include_?(?:path|dir)|base_?dir|inc_?dir|lib_?(?:dir|path))$|mosconfig/i;
-/** A web shell to whose name the program appends the extension. */
-const bareShell = /^(?:c99|r57|(?:web-?)?shell\d?|cmd|evil|backdoor|malware|rfi)$/;
-/** What a program of PHP includes as a part of its page. */
-const includedPart = /^(?:inc|includes?|require|template|tpl|layout|skin|module|load)$/i;
-/** What a page loads, and no program includes. */
-const assetName = /\.(?:css|m?js|json|svg|woff2?|ico)$/;
-const ordinaryPage = /^(?:index|default|home|main|view|show|page|start)\./;
-const includeParameter =
-  /^(?:page|inc|include|path|load|template|tpl|module|layout|skin|content|section|lang|theme|config)$/i;
-
-function isAddress(text: string, url: Url): boolean {
-  return isDigit(text.charCodeAt(url.hostStart)) && isDigit(text.charCodeAt(url.hostEnd - 1));
-}
 
 /** `? # '`, a null byte, or one of them percent-encoded. */
 function endOfPath(text: string, from: number, end: number): number {
