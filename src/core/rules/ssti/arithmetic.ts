@@ -125,17 +125,28 @@ const pairs = '=&|';
 const outputWords: ReadonlySet<string> = new Set(['print', 'echo', 'out', 'puts']);
 
 function scoreOf(sum: Sum, one: number, isWhole: boolean): number {
-  if (sum.isOther || sum.operands < 2 || sum.operator === '') return 0;
+  if (sum.operands < 2 || sum.operator === '') return 0;
+  const isProduct = sum.operator === '*';
   // `{{2020-21, 5}}`
-  const isCode = one === family.angle || one === family.hash;
-  if (sum.isList && sum.operator !== '*' && !isCode) return 0;
-  const isMultiplication = sum.operator === '*';
-  if (one === family.single || one === family.directive) return 0;
-  if (one === family.inline) return isMultiplication ? confidence.likely : 0;
-  if (one === family.razor || one === family.velocity)
-    return isMultiplication ? confidence.strong : isWhole ? confidence.likely : confidence.hint;
-  if (isMultiplication) return sum.numbers > 0 ? confidence.certain : confidence.hint;
-  if (sum.operator === '+' || sum.operator === '~')
-    return sum.numbers > 0 ? confidence.strong : confidence.likely;
-  return sum.numbers > 1 ? confidence.likely : 0;
+  if (sum.isList && !isProduct && one !== family.angle && one !== family.hash) return 0;
+  switch (one) {
+    case family.single:
+    case family.directive:
+      return 0;
+    case family.inline:
+      return isProduct ? confidence.likely : 0;
+    case family.razor:
+    case family.velocity:
+      if (isProduct) return confidence.strong;
+      return isWhole ? confidence.likely : confidence.hint;
+    default:
+      return constantScore(sum, isProduct);
+  }
+}
+
+function constantScore({ operator, numbers }: Sum, isProduct: boolean): number {
+  if (isProduct) return numbers > 0 ? confidence.certain : confidence.hint;
+  if (operator === '+' || operator === '~')
+    return numbers > 0 ? confidence.strong : confidence.likely;
+  return numbers > 1 ? confidence.likely : 0;
 }

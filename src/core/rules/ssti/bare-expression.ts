@@ -202,54 +202,73 @@ function isExpression({ tokens, text }: Expressions): boolean {
 
 function evidenceAt(expressions: Expressions, index: number, isInside: boolean): number {
   const name = expressions.folded(index);
-  const member = expressions.member(index);
-  const isMember = member > 0;
-  const next = isMember ? expressions.folded(member) : '';
-  switch (name) {
-    case 'constructor':
-      return next === 'constructor' ? confidence.strong : 0;
-    case 'lipsum':
-      return next.startsWith('__') ? confidence.strong : 0;
-    case '_context':
-      return isMember || expressions.isMark(index + 1, '|') ? confidence.strong : 0;
-    case 'constant': {
-      const isCall = expressions.isMark(index + 1, '(') && expressions.isFirst(index);
-      return isCall && isWholeCall(expressions, index) ? confidence.likely : 0;
-    }
-    case 'config':
-      return configScore(expressions, index, isInside);
-    case 'ancestors':
-      return expressions.content(index - 2) === 'class' ? confidence.likely : 0;
-    case 'process':
-      return isMember && hostMembers.has(next) && isShown(expressions, member, isInside)
-        ? confidence.likely
-        : 0;
-    case 'class':
-    case 'getClass': {
-      const isAsked = expressions.isMark(index - 1, '.');
-      return isAsked ? classScore(expressions, index + 1, isInside) : 0;
-    }
-    case '[':
-      return keyScore(expressions, index, isInside);
-    default: {
-      const builtIn = builtIns.has(name) ? builtInScore(expressions, index, name) : 0;
-      if (builtIn > 0) return builtIn;
-      return isCallback(expressions, index) ? confidence.strong : 0;
-    }
-  }
+  const judge = judges.get(name);
+  if (judge !== undefined) return judge(expressions, index, isInside);
+  const builtIn = builtIns.has(name) ? builtInScore(expressions, index, name) : 0;
+  if (builtIn > 0) return builtIn;
+  return isCallback(expressions, index) ? confidence.strong : 0;
 }
+
+const judges: ReadonlyMap<
+  string,
+  (expressions: Expressions, index: number, isInside: boolean) => number
+> = new Map([
+  ['constructor', constructorScore],
+  ['lipsum', globalScore],
+  ['_context', contextScore],
+  ['constant', constantScore],
+  ['config', configScore],
+  ['ancestors', ancestorScore],
+  ['process', processScore],
+  ['class', classMemberScore],
+  ['getClass', classMemberScore],
+  ['[', keyScore],
+]);
 
 /** Not `?api`, which is the start of a query as well. */
 const builtIns: ReadonlySet<string> = wordSet('new eval lower_abc upper_abc');
 
-const hostMembers: ReadonlySet<string> = new Set(['env', 'version', 'pid', 'mainModule']);
+/** The name of the member that is asked of a name, `''` where none is. */
+function memberOf(expressions: Expressions, index: number): string {
+  const member = expressions.member(index);
+  return member > 0 ? expressions.folded(member) : '';
+}
+
+function constructorScore(expressions: Expressions, index: number): number {
+  return memberOf(expressions, index) === 'constructor' ? confidence.strong : 0;
+}
+
+/** `lipsum.__globals__` of Jinja */
+function globalScore(expressions: Expressions, index: number): number {
+  return memberOf(expressions, index).startsWith('__') ? confidence.strong : 0;
+}
+
+/** What Twig was given: a member of it, or all by a filter. */
+function contextScore(expressions: Expressions, index: number): number {
+  const isShown = expressions.member(index) > 0 || expressions.isMark(index + 1, '|');
+  return isShown ? confidence.strong : 0;
+}
+
+function constantScore(expressions: Expressions, index: number): number {
+  const isCall = expressions.isMark(index + 1, '(') && expressions.isFirst(index);
+  return isCall && isWholeCall(expressions, index) ? confidence.likely : 0;
+}
+
+function ancestorScore(expressions: Expressions, index: number): number {
+  return expressions.content(index - 2) === 'class' ? confidence.likely : 0;
+}
 
 /** `process.env` as an argument, or joined to something; not `process.env.NODE_ENV`. */
-function isShown(expressions: Expressions, member: number, isInside: boolean): boolean {
+function processScore(expressions: Expressions, index: number, isInside: boolean): number {
+  const member = expressions.member(index);
+  if (member < 0 || !hostMembers.has(expressions.folded(member))) return 0;
   const next = expressions.memberEnd(member) + 1;
   const isEnd = expressions.isMark(next, ')') || expressions.isMark(next, '+');
-  return isEnd || (isInside && expressions.kind(next) === templateToken.close);
+  const isLast = isInside && expressions.kind(next) === templateToken.close;
+  return isEnd || isLast ? confidence.likely : 0;
 }
+
+const hostMembers: ReadonlySet<string> = new Set(['env', 'version', 'pid', 'mainModule']);
 
 function isWholeCall(expressions: Expressions, index: number): boolean {
   const isString = expressions.kind(index + 2) === templateToken.string;
@@ -269,6 +288,10 @@ function keyScore(expressions: Expressions, index: number, isInside: boolean): n
 }
 
 const classKey = /class(?![a-z])/i;
+
+function classMemberScore(expressions: Expressions, index: number, isInside: boolean): number {
+  return expressions.isMark(index - 1, '.') ? classScore(expressions, index + 1, isInside) : 0;
+}
 
 /** Behind the class of an object: `user.class.protectionDomain`, `x.getClass().forName(…)` */
 function classScore(expressions: Expressions, end: number, isInside: boolean): number {
@@ -292,9 +315,13 @@ function configScore(expressions: Expressions, index: number, isInside: boolean)
     return isList || showsPlainSecret(expressions, behind) ? confidence.likely : 0;
   }
   if (expressions.isMark(index + 1, '|')) return dumps.has(member) ? confidence.likely : 0;
-  if (listsMembers(expressions, index) || isListed(expressions, index)) return confidence.likely;
+  return showsAll(expressions, index, isInside) ? confidence.likely : 0;
+}
+
+function showsAll(expressions: Expressions, index: number, isInside: boolean): boolean {
+  if (listsMembers(expressions, index) || isListed(expressions, index)) return true;
   const isAlone = expressions.isMark(index + 1, ')') || expressions.tokens.count === index + 2;
-  return isInside && isAlone ? confidence.likely : 0;
+  return isInside && isAlone;
 }
 
 /** `config['secret']`, `[1,config.secret]`: without brackets it is a path as in forms and scopes. */

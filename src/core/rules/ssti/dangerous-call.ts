@@ -8,7 +8,7 @@ import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable } from '../../text/word-table.ts';
-import { wordList, wordSet } from '../../text/words.ts';
+import { wordMap, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { delimiters, Expressions } from './expression.ts';
 import { builtInScore } from './freemarker.ts';
@@ -125,80 +125,86 @@ function nameScore(expressions: Expressions, index: number): number {
   if (name === '') return 0;
   if (dangerousObjects.has(name) && expressions.family(index) !== family.single)
     return confidence.certain;
-  switch (name) {
-    case 'new':
-      return newScore(expressions, index);
-    case 't':
-      return isCall && javaRoots.has(expressions.content(index + 2)) ? confidence.certain : 0;
-    case 'constructor':
-      return constructorScore(expressions, index);
-    case 'freemarker':
-      return expressions.content(index + 2) === 'template' ? confidence.certain : 0;
-    case 'java':
-    case 'javax':
-      return expressions.isMark(index + 1, '.') && packages.has(expressions.content(index + 2))
-        ? confidence.certain
-        : 0;
-    case 'import':
-      return importScore(expressions, index);
-    case 'include':
-    case 'source':
-    case 'constant':
-    case 'template_from_string':
-    case 'render':
-      return isCall &&
-        expressions.isFirst(index) &&
-        isTwig(expressions.family(index), name) &&
-        expressions.kind(index + 2) === templateToken.string
-        ? confidence.strong
-        : 0;
-    case 'ancestors':
-      return expressions.content(index - 2) === 'class' ? confidence.strong : 0;
-    case 'process':
-      return hostScore(expressions, index);
-    case 'lower_abc':
-    case 'upper_abc':
-    case 'interpret':
-    case 'api':
-    case 'eval':
-      return builtInScore(expressions, index, name);
-    case 'gettype':
-      return reflectionScore(expressions, index);
-    case 'printf':
-    case 'print':
-    case 'println':
-    case 'html':
-    case 'js':
-      return formatScore(expressions, index);
-    case 'define':
-      return definitionScore(expressions, index);
-    case 'lookup':
-    case 'query':
-      return isCall && lookups.has(expressions.content(index + 2)) ? confidence.strong : 0;
-    case 'php':
-      return expressions.family(index) === family.single &&
-        expressions.kind(index + 1) === templateToken.close
-        ? confidence.certain
-        : 0;
-    default:
-      return libraryCallScore(expressions, index, name);
-  }
+  return judges.get(name)?.(expressions, index, name) ?? 0;
+}
+
+type Judge = (expressions: Expressions, index: number, name: string) => number;
+
+/** Names that are evidence by what stands beside them. */
+const judges: ReadonlyMap<string, Judge> = wordMap<Judge>(
+  [libraryCallScore, libraryNames.join(' ')],
+  [builtInScore, 'lower_abc upper_abc interpret api eval'],
+  [formatScore, 'printf print println html js'],
+  [functionScore, 'include source constant render'],
+  [lookupScore, 'lookup query'],
+  [packageScore, 'java javax'],
+  [newScore, 'new'],
+  [typeScore, 't'],
+  [constructorScore, 'constructor'],
+  [freemarkerScore, 'freemarker'],
+  [importScore, 'import'],
+  [ancestorScore, 'ancestors'],
+  [hostScore, 'process'],
+  [reflectionScore, 'gettype'],
+  [definitionScore, 'define'],
+  [tagScore, 'php'],
+);
+
+/** All names that `nameScore` asks for. */
+const tellingNames = createWordTable([...dangerousCalls, ...dangerousObjects, ...judges.keys()]);
+
+/** `T(java.lang.Runtime)` of Spring */
+function typeScore(expressions: Expressions, index: number): number {
+  const isType =
+    expressions.isMark(index + 1, '(') && javaRoots.has(expressions.content(index + 2));
+  return isType ? confidence.certain : 0;
+}
+
+/** `java.lang.Runtime` */
+function packageScore(expressions: Expressions, index: number): number {
+  const isPackage =
+    expressions.isMark(index + 1, '.') && packages.has(expressions.content(index + 2));
+  return isPackage ? confidence.certain : 0;
+}
+
+/** `freemarker.template.utility.Execute` */
+function freemarkerScore(expressions: Expressions, index: number): number {
+  return expressions.content(index + 2) === 'template' ? confidence.certain : 0;
+}
+
+/** `self.class.ancestors` of Ruby */
+function ancestorScore(expressions: Expressions, index: number): number {
+  return expressions.content(index - 2) === 'class' ? confidence.strong : 0;
+}
+
+/** `{php}` of Smarty */
+function tagScore(expressions: Expressions, index: number): number {
+  const isTag =
+    expressions.family(index) === family.single &&
+    expressions.kind(index + 1) === templateToken.close;
+  return isTag ? confidence.certain : 0;
+}
+
+/** `lookup('pipe', 'id')` of Ansible */
+function lookupScore(expressions: Expressions, index: number): number {
+  const runs = expressions.isMark(index + 1, '(') && lookups.has(expressions.content(index + 2));
+  return runs ? confidence.strong : 0;
+}
+
+/** `constant('PHP_OS')`, `include('/etc/hosts')` of Twig, with a string as the argument */
+function functionScore(expressions: Expressions, index: number, name: string): number {
+  return expressions.isMark(index + 1, '(') &&
+    expressions.isFirst(index) &&
+    isTwig(expressions.family(index), name) &&
+    expressions.kind(index + 2) === templateToken.string
+    ? confidence.strong
+    : 0;
 }
 
 /** Twig has `#{ }` within strings; there Ruby and scripts have functions of the other names too. */
 function isTwig(one: number, name: string): boolean {
   return one === family.mustache || (one === family.hash && name === 'constant');
 }
-
-/** All names that `nameScore` asks for. */
-const tellingNames = createWordTable([
-  ...dangerousCalls,
-  ...dangerousObjects,
-  ...libraryNames,
-  ...wordList('new t constructor freemarker java javax import include source constant render api'),
-  ...wordList('template_from_string lower_abc upper_abc interpret gettype printf print println'),
-  ...wordList('html js define lookup query php ancestors process'),
-]);
 
 /** `process.version`, all of `process.env`: not one variable of it. */
 function hostScore(expressions: Expressions, index: number): number {
@@ -328,15 +334,21 @@ function mayTell(text: string, start: number): boolean {
 const tellingStarts: Uint8Array = characterSet('fFjwW/\\.');
 
 function stringScore(expressions: Expressions, index: number): number {
-  const { text } = expressions;
-  const start = expressions.start(index) + 1;
-  if (mayTell(text, start)) {
-    const content = expressions.content(index);
-    if (content.startsWith('freemarker.template.utility.')) return confidence.certain;
-    if (content.startsWith('java.lang.') || content.startsWith('javax.script.'))
-      return confidence.certain;
-    if (secretFile.test(content)) return confidence.strong;
-  }
+  return contentScore(expressions, index) || handedScore(expressions, index);
+}
+
+/** The name of a class or file. */
+function contentScore(expressions: Expressions, index: number): number {
+  if (!mayTell(expressions.text, expressions.start(index) + 1)) return 0;
+  const content = expressions.content(index);
+  if (dangerousClass.test(content)) return confidence.certain;
+  return secretFile.test(content) ? confidence.strong : 0;
+}
+
+const dangerousClass = /^(?:freemarker\.template\.utility|java\.lang|javax\.script)\./;
+
+/** The name of a function where an engine calls what it is given. */
+function handedScore(expressions: Expressions, index: number): number {
   const joined = expressions.folded(index);
   const name = dangerousNames.wordBetween(joined, 0, joined.length);
   if (name === '') return 0;
@@ -346,11 +358,10 @@ function stringScore(expressions: Expressions, index: number): number {
   // `filter('id', 0, 1024, {'options': 'system'})` of PHP's own filter.
   if (called === 'options' && expressions.isMark(index - 1, ':')) return confidence.certain;
   if (isArgument && callbackFilters.has(called)) return confidence.certain;
-  const isLookup =
-    called === 'lookup' ||
-    expressions.content(index - 3).toLowerCase() === 'lookup' ||
-    expressions.content(index - 4).toLowerCase() === 'lookup';
-  if (isLookup || (isKey && name.startsWith('constructor'))) return confidence.certain;
+  if (isKey && name.startsWith('constructor')) return confidence.certain;
+  for (let at = index - 2; at >= index - 4; at--) {
+    if (expressions.content(at).toLowerCase() === 'lookup') return confidence.certain;
+  }
   return expressions.family(index) === family.mustache &&
     (name === 'constructor' || name === '__proto__')
     ? confidence.strong

@@ -118,6 +118,11 @@ function scoreOf(expressions: Expressions, index: number): number {
   if (secretMembers.has(name)) return secretScore(expressions, index);
   if (name === 'request' && namesMember(expressions, index)) return confidence.strong;
   if (name === 'config' && showsSettings(expressions, index)) return confidence.strong;
+  return memberScore(expressions, index, name);
+}
+
+/** What the engine itself puts into every template, by the member that is asked of it. */
+function memberScore(expressions: Expressions, index: number, name: string): number {
   const members = engineObjects.get(name);
   if (members === undefined || !beginsPath(expressions, index)) return 0;
   const member = memberAfter(expressions, index);

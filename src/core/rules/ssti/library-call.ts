@@ -22,14 +22,14 @@ export function libraryCallScore(expressions: Expressions, index: number, name: 
 }
 
 const rubyClasses: ReadonlySet<string> = wordSet(
-  'file io dir kernel open3 process pathname objectspace fileutils code system global',
+  'file io dir kernel open3 pathname objectspace fileutils code system global',
 );
 const rubyMethods: ReadonlySet<string> = wordSet(
   'open read read! readlines write popen entries exec system spawn fork capture2 capture3',
   'each_object rm_rf glob children eval_string cmd start mainmodule process diagnostics',
 );
 const goMethods: ReadonlySet<string> = wordSet(
-  'system exec execute command cmd run readfile file shell eval',
+  'system exec execute command cmd run readfile file shell',
 );
 const osMethods: ReadonlySet<string> = wordSet(
   'system popen environ listdir exec execl spawn getenv getcwd cmd',

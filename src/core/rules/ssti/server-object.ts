@@ -9,7 +9,7 @@ import {
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createWordTable } from '../../text/word-table.ts';
-import { wordList, wordSet } from '../../text/words.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { delimiters, Expressions } from './expression.ts';
 
@@ -126,39 +126,55 @@ function nameScore(expressions: Expressions, index: number): number {
   return isMarked(expressions, index) ? byPlace : 0;
 }
 
+/** What is evidence by more than the member that is asked of it. */
+const judges: ReadonlyMap<string, (expressions: Expressions, index: number) => number> = new Map([
+  ['modules', modulesScore],
+  ['class', classScore],
+  ['root', rootScore],
+  ['request', requestScore],
+  ['_context', contextScore],
+  ['config', configScore],
+]);
+
+const names = createWordTable([...serverObjects.keys(), ...judges.keys()]);
+
 function objectScore(expressions: Expressions, index: number, name: string): number {
+  const judge = judges.get(name);
+  if (judge !== undefined) return judge(expressions, index);
+  if (expressions.isMark(index - 1, '.')) return 0;
   const one = expressions.family(index);
-  const isPath = expressions.isMark(index - 1, '.');
-  switch (name) {
-    case 'modules':
-      return isPath && expressions.content(index - 2) === 'sys' ? confidence.strong : 0;
-    case 'class':
-      // Of a constant.
-      return isPath && expressions.kind(index - 2) === templateToken.string ? confidence.strong : 0;
-    case 'root':
-      return isRootData(expressions, index) ? byPlace : 0;
-    case 'request':
-      return !isPath && showsMeta(expressions, index + 2) ? confidence.strong : 0;
-    case '_context':
-      return isGivenTo(expressions, index, attribute) && kinds.curly.has(one)
-        ? confidence.likely
-        : 0;
-    case 'config':
-      if (!isGivenTo(expressions, index, showers)) return 0;
-      return kinds.curly.has(one) ? confidence.likely : byPlace;
-    default: {
-      if (isPath) return 0;
-      const isShown = serverObjects
-        .get(name)
-        ?.some(
-          (object) =>
-            object.kinds.some((kind) => kinds[kind].has(one)) &&
-            (object.isConstant !== true || capital.test(expressions.content(index))) &&
-            object.members.includes(memberAfter(expressions, index, object.members)),
-        );
-      return isShown === true ? byPlace : 0;
-    }
+  for (const { kinds: shownBy, isConstant, members } of serverObjects.get(name) ?? []) {
+    const isShown =
+      shownBy.some((kind) => kinds[kind].has(one)) &&
+      (isConstant !== true || capital.test(expressions.content(index))) &&
+      members.includes(memberAfter(expressions, index, members));
+    if (isShown) return byPlace;
   }
+  return 0;
+}
+
+/** `sys.modules` */
+function modulesScore(expressions: Expressions, index: number): number {
+  return expressions.isMark(index - 1, '.') && expressions.content(index - 2) === 'sys'
+    ? confidence.strong
+    : 0;
+}
+
+/** The class of a constant: `''.class`. */
+function classScore(expressions: Expressions, index: number): number {
+  const isString = expressions.kind(index - 2) === templateToken.string;
+  return isString && expressions.isMark(index - 1, '.') ? confidence.strong : 0;
+}
+
+function contextScore(expressions: Expressions, index: number): number {
+  const isShown =
+    isGivenTo(expressions, index, attribute) && kinds.curly.has(expressions.family(index));
+  return isShown ? confidence.likely : 0;
+}
+
+function configScore(expressions: Expressions, index: number): number {
+  if (!isGivenTo(expressions, index, showers)) return 0;
+  return kinds.curly.has(expressions.family(index)) ? confidence.likely : byPlace;
 }
 
 const capital = /^[A-Z]/;
@@ -172,18 +188,12 @@ const kinds: Readonly<Record<EngineKind, ReadonlySet<number>>> = {
   spring: new Set([family.hash, family.star]),
 };
 
-const names = createWordTable([
-  ...serverObjects.keys(),
-  ...wordList('modules class root request _context config'),
-]);
-
 /** Django's `request.META`, which has the environment of the process in it: all of it, or a secret. */
-function showsMeta(expressions: Expressions, index: number): boolean {
-  if (expressions.content(index) !== 'META') return false;
-  const member = expressions.member(index);
-  if (member < 0) return true;
-  const name = expressions.folded(member);
-  return name === 'items' || name === 'values' || isSecretName(name);
+function requestScore(expressions: Expressions, index: number): number {
+  if (expressions.isMark(index - 1, '.') || expressions.content(index + 2) !== 'META') return 0;
+  const member = expressions.member(index + 2);
+  const name = member < 0 ? 'items' : expressions.folded(member);
+  return name === 'items' || name === 'values' || isSecretName(name) ? confidence.strong : 0;
 }
 
 /**
@@ -237,13 +247,12 @@ const besideBefore = /^(?:[\w'",.!]{1,20}\s{1,4}){0,2}["'})\]]{0,4}[[({]{0,2}$/;
 const besideBehind = /^[\s.,!?})\]]{0,8}["'{#$]{0,4}$/;
 
 /** Handlebars' `{{json @root}}`; `{{> card @root}}` hands it on. */
-function isRootData(expressions: Expressions, index: number): boolean {
-  if (!expressions.isMark(index - 1, '@') || expressions.family(index) !== family.mustache) {
-    return false;
-  }
+function rootScore(expressions: Expressions, index: number): number {
+  if (!expressions.isMark(index - 1, '@') || expressions.family(index) !== family.mustache)
+    return 0;
   const isEnd = expressions.kind(index + 1) === templateToken.close;
   const helper = expressions.content(index - 2).toLowerCase();
-  return isEnd && (helper === 'each' || showers.has(helper));
+  return isEnd && (helper === 'each' || showers.has(helper)) ? byPlace : 0;
 }
 
 /** `dict(config)`, `"%s"|format(config)`, `attribute(_context, …)`, `JSON.stringify(locals)` */

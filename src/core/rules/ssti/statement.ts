@@ -2,7 +2,7 @@ import { family, templateToken } from '../../grammars/template/template.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { wordList } from '../../text/words.ts';
+import { wordList, wordMap, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { Expressions } from './expression.ts';
 
@@ -129,54 +129,32 @@ function directiveScore(expressions: Expressions, at: number): number {
   return directives.get(name) ?? 0;
 }
 
-const directives: ReadonlyMap<string, number> = new Map([
-  ['assign', confidence.strong],
-  ['global', confidence.strong],
-  ['include', confidence.likely],
-  ['import', confidence.likely],
-  ['function', confidence.likely],
-  ['macro', confidence.likely],
-  ['setting', confidence.likely],
-  ['attempt', confidence.likely],
-  ['list', confidence.hint],
-  ['if', confidence.hint],
-]);
+const directives = wordMap<number>(
+  [confidence.strong, 'assign global'],
+  [confidence.likely, 'include import function macro setting attempt'],
+  [confidence.hint, 'list if'],
+);
 
 function statementScore(expressions: Expressions, at: number): number {
   const name = expressions.content(at).toLowerCase();
-  const hasString = expressions.kind(at + 1) === templateToken.string;
-  switch (name) {
-    case 'set':
-    case 'do':
-    case 'print':
-      return confidence.likely;
-    case 'include':
-    case 'include_relative':
-    case 'render':
-    case 'extends':
-    case 'embed':
-    case 'ssi':
-    case 'load':
-    case 'from':
-    case 'import':
-      if (!hasString) {
-        return isForeignOperand(expressions, at + 1) ? confidence.strong : confidence.trace;
-      }
-      return isForeign(expressions.content(at + 1)) ? confidence.strong : confidence.hint;
-    case 'for':
-      return loopsOverLiteral(expressions, at) ? confidence.likely : confidence.trace;
-    case 'get_admin_log':
-      return confidence.strong;
-    case 'if':
-      return isSum(expressions, at + 1) ? confidence.strong : confidence.trace;
-    case 'with':
-    case 'macro':
-    case 'call':
-    case 'autoescape':
-      return confidence.trace;
-    default:
-      return 0;
-  }
+  if (loading.has(name)) return loadScore(expressions, at + 1);
+  if (name === 'if' && isSum(expressions, at + 1)) return confidence.strong;
+  if (name === 'for' && loopsOverLiteral(expressions, at)) return confidence.likely;
+  return statements.get(name) ?? 0;
+}
+
+const loading = wordSet('include include_relative render extends embed ssi load from import');
+const statements = wordMap<number>(
+  [confidence.strong, 'get_admin_log'],
+  [confidence.likely, 'set do print'],
+  [confidence.trace, 'for if with macro call autoescape'],
+);
+
+/** A template by its path: a string, or a path without quotes. */
+function loadScore(expressions: Expressions, at: number): number {
+  if (expressions.kind(at) === templateToken.string)
+    return isForeign(expressions.content(at)) ? confidence.strong : confidence.hint;
+  return isForeignOperand(expressions, at) ? confidence.strong : confidence.trace;
 }
 
 /** `7*7==49`: a sum of constants, which nobody asks a template about. */
@@ -215,32 +193,22 @@ function loopsOverLiteral(expressions: Expressions, at: number): boolean {
 }
 
 function velocityScore(expressions: Expressions, at: number): number {
+  const name = expressions.content(at).toLowerCase();
+  if (name === 'macro') return isWholeMacro(expressions, at) ? confidence.likely : 0;
   const behind = variableEnd(expressions, at + 1);
   const hasVariable = behind > 0;
-  const hasString = expressions.kind(at + 1) === templateToken.string;
-  switch (expressions.content(at).toLowerCase()) {
-    case 'set':
-      if (!hasVariable) return 0;
-      return isComputed(expressions, behind) || isLeftOpen(expressions, behind)
-        ? confidence.strong
-        : confidence.hint;
-    case 'foreach':
-      if (!hasVariable) return 0;
-      return isComputed(expressions, behind) ? confidence.likely : confidence.hint;
-    case 'if':
-    case 'elseif':
-      return hasVariable ? confidence.hint : 0;
-    case 'include':
-    case 'parse':
-    case 'evaluate':
-    case 'define':
-      return hasVariable || hasString ? confidence.strong : 0;
-    case 'macro':
-      return isWholeMacro(expressions, at) ? confidence.likely : 0;
-    default:
-      return 0;
+  if (sourceDirectives.has(name)) {
+    const hasString = expressions.kind(at + 1) === templateToken.string;
+    return hasVariable || hasString ? confidence.strong : 0;
   }
+  if (!hasVariable || !variableDirectives.has(name)) return 0;
+  const computes = isComputed(expressions, behind);
+  if (name === 'set' && (computes || isLeftOpen(expressions, behind))) return confidence.strong;
+  return name === 'foreach' && computes ? confidence.likely : confidence.hint;
 }
+
+const sourceDirectives = wordSet('include parse evaluate define');
+const variableDirectives = wordSet('set foreach if elseif');
 
 /** Behind `$x`, `${x}` or `$!{x}`; 0 where something else stands. */
 function variableEnd(expressions: Expressions, at: number): number {
