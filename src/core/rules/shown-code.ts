@@ -64,27 +64,31 @@ function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: P
   }
   // Behind the mark of a prompt the text is no program of Python, from its first line on.
   if (rule.id === 'code.python' && text.startsWith('>>> ')) return true;
-  const isSql = rule.id.startsWith('sqli.');
-  switch (role) {
-    case 'source':
-      if (!sourceRules.test(rule.id) || !isProgram(text, isSql)) return false;
-      return !isSql || areQuotesClosed(text, match);
-    case 'line':
-      return sourceRules.test(rule.id) && (!isSql || areQuotesClosed(text, match));
-    case 'step':
-      return isOwnStep(rule, match, text);
-    case 'search':
-      return rule.id === 'cmdi.command-line' && !reaching.test(evidenceOf(text, match));
-    case 'editor':
-      return isWhole(rule, match) || isInMessage(rule, match, text);
-    case 'readme':
-    case 'message':
-      return isInMessage(rule, match, text);
-    case 'address':
-      return isWhole(rule, match) && isParameter(subject.decoded);
-    default:
-      return false;
-  }
+  return shownIn[role](rule, match, subject);
+}
+
+type IsShown = (rule: InCategory<Rule>, match: Match, subject: Subject) => boolean;
+
+/** What a field of each role shows. */
+const shownIn: Readonly<Record<FieldRole, IsShown>> = {
+  plain: () => false,
+  source: (rule, match, { text }) => isSource(rule, match, text) && isProgram(text, isSql(rule)),
+  line: (rule, match, { text }) => isSource(rule, match, text),
+  step: (rule, match, { text }) => isOwnStep(rule, match, text),
+  search: ({ id }, match, { text }) =>
+    id === 'cmdi.command-line' && !reaching.test(evidenceOf(text, match)),
+  editor: (rule, match, { text }) => isWhole(rule, match) || isInMessage(rule, match, text),
+  readme: (rule, match, { text }) => isInMessage(rule, match, text),
+  message: (rule, match, { text }) => isInMessage(rule, match, text),
+  address: (rule, match, { decoded }) => isWhole(rule, match) && isParameter(decoded),
+};
+
+function isSql(rule: InCategory<Rule>): boolean {
+  return rule.id.startsWith('sqli.');
+}
+
+function isSource(rule: InCategory<Rule>, match: Match, text: string): boolean {
+  return sourceRules.test(rule.id) && (!isSql(rule) || areQuotesClosed(text, match));
 }
 
 /** A role that is declared is that of the member, not of what stands in a text of JSON in it. */

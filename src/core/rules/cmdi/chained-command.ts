@@ -185,22 +185,14 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
     case fit.full:
       return fullScore(text, command, isValue);
     case fit.sureAlone:
-      // `Windows | PowerShell`
-      if (windowsShells.has(command.name) && isTitle(text, head.start)) return confidence.hint;
-      if (!isValue && endsSentence(text, head, command.end)) return confidence.likely;
-      return aloneScore(text, command, isValue, confidence.certain);
+      return sureScore(text, command, isValue);
     case fit.alone:
       if (isName && isValue) return confidence.likely;
       return aloneScore(text, command, isValue && !isListItem(text, command), confidence.strong);
     case fit.aloneWord:
       return aloneWordScore(text, command, isValue);
     case fit.weak:
-      if (isValue && command.structured) return confidence.strong;
-      if (isBehindAddress(text, head))
-        return text.slice(command.end).trim() === '' ? confidence.likely : confidence.hint;
-      if (isValue && isPlausible(text, command) && endsText(text, command.end))
-        return confidence.likely;
-      return (command.uses & use.english) !== 0 ? 0 : confidence.trace;
+      return weakScore(text, command, isValue);
     default:
       return 0;
   }
@@ -320,6 +312,23 @@ const windowsShells: ReadonlySet<string> = new Set(['cmd', 'powershell', 'pwsh']
 function isBuildStep({ head, name, uses, isSure }: Command): boolean {
   const isStep = head.introducer === introducer.and || head.introducer === introducer.or;
   return isStep && !isSure && (uses & use.subcommand) !== 0 && buildTools.has(name);
+}
+
+function sureScore(text: string, command: Command, isValue: boolean): number {
+  const { head } = command;
+  // `Windows | PowerShell`
+  if (windowsShells.has(command.name) && isTitle(text, head.start)) return confidence.hint;
+  if (!isValue && endsSentence(text, head, command.end)) return confidence.likely;
+  return aloneScore(text, command, isValue, confidence.certain);
+}
+
+function weakScore(text: string, command: Command, isValue: boolean): number {
+  if (isValue && command.structured) return confidence.strong;
+  if (isBehindAddress(text, command.head))
+    return text.slice(command.end).trim() === '' ? confidence.likely : confidence.hint;
+  if (isValue && isPlausible(text, command) && endsText(text, command.end))
+    return confidence.likely;
+  return (command.uses & use.english) !== 0 ? 0 : confidence.trace;
 }
 
 /** `;date` as the whole value; behind something else the word may be one of a list. */

@@ -1,6 +1,6 @@
 import { type Command, fit } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
-import { type CommandHead, firstWord, wordAt } from '../../grammars/shell/shell.ts';
+import { firstWord, wordAt } from '../../grammars/shell/shell.ts';
 import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { commandNames, developerTools, use } from '../../knowledge/commands.ts';
@@ -87,7 +87,7 @@ function judge(subject: Subject): Match | undefined {
   const command = subject.tokens(commands).list[0];
   if (command === undefined || command.head.introducer !== introducer.start) return undefined;
   const { head } = command;
-  const score = scoreOf(text, head, command);
+  const score = scoreOf(text, command);
   return score > 0 ? { start: head.nameStart, end: command.end, score } : undefined;
 }
 
@@ -122,26 +122,19 @@ const programFolders: readonly string[] = ['bin', 'sbin', 'usr', 'windows', 'win
 /** Inside of a name: quotes, escapes, variables; before it: a folder of programs, a wildcard. */
 const hides = /^(?:["'\\^$`]|[.:]|\s{0,8}["'({]{0,4}(?:\.?\/|[$%.]|[A-Za-z]:\\|[\\^]|usr\/|bin\/))/;
 
-function scoreOf(text: string, head: CommandHead, command: Command): number {
-  const ends = text.slice(command.end).trim() === '' || endsText(text, command.end);
-  const isWhole = ends || nextIsCommand(text, command);
-  if (usage.test(text.slice(command.end, command.end + 4))) return confidence.trace;
-  const isEnglish = (command.uses & use.english) !== 0;
-  // `pip <command> [options]`: placeholders of a manual.
-  const words = text.slice(head.nameEnd, command.end).replace(placeholder, '');
+function scoreOf(text: string, command: Command): number {
+  const { head, end } = command;
+  if (usage.test(text.slice(end, end + 4))) return confidence.trace;
+  const ends = text.slice(end).trim() === '' || endsText(text, end);
+  const isWhole = ends || separators.includes(text.charAt(end));
   if ((command.hidden || command.hidesArgument) && command.fit !== fit.weak)
     return isWhole || (head.traits & wordTrait.ifs) !== 0 ? confidence.strong : confidence.hint;
   switch (command.fit) {
     case fit.full:
-      if (!isWhole || command.endsPlain) return confidence.trace;
-      if (command.name === 'export' && assignment.test(words)) return confidence.hint;
-      if (command.name === 'chmod' && !surePath.test(words)) return confidence.hint;
-      if (developerTools.has(command.name) && !runsCode.test(words)) return confidence.hint;
-      if (isExample(text) || isBuildStep(text, words, command)) return confidence.hint;
-      if ((command.uses & use.text) !== 0 && !runs.test(words)) return confidence.hint;
-      return isEnglish && !surePath.test(words) ? confidence.hint : confidence.strong;
+      return isWhole ? fullScore(text, command) : confidence.trace;
     case fit.sureAlone:
-      return ends ? (isTerminated(text) ? confidence.strong : confidence.hint) : confidence.trace;
+      if (!ends) return confidence.trace;
+      return isTerminated(text) ? confidence.strong : confidence.hint;
     case fit.alone:
       return ends ? (isTerminated(text) ? confidence.likely : confidence.trace) : 0;
     default:
@@ -149,13 +142,26 @@ function scoreOf(text: string, head: CommandHead, command: Command): number {
   }
 }
 
+function fullScore(text: string, command: Command): number {
+  if (command.endsPlain) return confidence.trace;
+  return isDaily(text, command) ? confidence.hint : confidence.strong;
+}
+
+/** What developers write down of their own work, and what may be a sentence. */
+function isDaily(text: string, command: Command): boolean {
+  const { name, uses } = command;
+  // `pip <command> [options]`: placeholders of a manual.
+  const words = text.slice(command.head.nameEnd, command.end).replace(placeholder, '');
+  if (name === 'export' && assignment.test(words)) return true;
+  if (developerTools.has(name) && !runsCode.test(words)) return true;
+  if (isExample(text) || isBuildStep(text, words, command)) return true;
+  if ((uses & use.text) !== 0 && !runs.test(words)) return true;
+  return ((uses & use.english) !== 0 || name === 'chmod') && !surePath.test(words);
+}
+
 /** `id;`, `ls|`: a separator at the end is shell syntax. */
 function isTerminated(text: string): boolean {
   return ';|&'.includes(text.charAt(text.length - 1));
-}
-
-function nextIsCommand(text: string, command: Command): boolean {
-  return separators.includes(text.charAt(command.end));
 }
 
 /** `hostname -V|--version` */

@@ -57,7 +57,7 @@ export const lineBreak: ValueRule = {
 const linesMax = 4;
 
 /** What a build prints line by line, with files of a project: it runs nothing. */
-const isCompiler = /^(?:gcc|g\+\+|cc|clang|make|javac)$/;
+const compilers: ReadonlySet<string> = new Set(['gcc', 'g++', 'cc', 'clang', 'make', 'javac']);
 const opensFile = /\/(?:etc|proc|tmp|dev|root)\/|-wrapper|-x ?c|[|<>$`]/;
 
 function judge(subject: Subject): Match | undefined {
@@ -175,28 +175,38 @@ const jsonStart = /^\s{0,8}[[{]\s/;
 const jsonItem = /^\s{1,20}"\.{1,2}\/[\w./@-]{1,120}"\s{0,4}$/;
 
 function scoreOf(text: string, command: Command): number {
-  const { start } = command.head;
-  const isShown =
-    isManual(text, command) || isShownLoop(text, command.head) || isJsonItem(text, command);
-  if (isShown || isRemarked(text, command)) return confidence.trace;
-  const isValue = followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
-  const ends = endsText(text, command.end);
+  if (isShown(text, command)) return confidence.trace;
   // A function that only says something is what listings show.
-  const runs = command.structured && (command.uses & use.text) === 0;
-  if (command.structured && !runs) return confidence.hint;
-  if (runs && isValue && command.fit >= fit.aloneWord) return confidence.certain;
+  if (command.structured && (command.uses & use.text) !== 0) return confidence.hint;
+  const isValue = isLineOfValue(text, command.head.start);
+  if (command.structured && isValue && command.fit >= fit.aloneWord) return confidence.certain;
   switch (command.fit) {
     case fit.full:
-      if (!isValue) return command.hidden ? confidence.likely : confidence.trace;
-      if (command.hidden || command.hidesArgument || runs) return confidence.certain;
-      if (isCompiler.test(command.name) && !opensFile.test(text.slice(start, command.end)))
-        return confidence.hint;
-      return (command.uses & use.english) === 0 || ends ? confidence.strong : confidence.trace;
+      if (isValue) return fullScore(text, command);
+      return command.hidden ? confidence.likely : confidence.trace;
     case fit.sureAlone:
-      return isValue && ends ? confidence.strong : confidence.trace;
+      return isValue && endsText(text, command.end) ? confidence.strong : confidence.trace;
     case fit.alone:
-      return isValue && ends ? confidence.likely : confidence.trace;
+      return isValue && endsText(text, command.end) ? confidence.likely : confidence.trace;
     default:
       return 0;
   }
+}
+
+function isShown(text: string, command: Command): boolean {
+  if (isManual(text, command) || isShownLoop(text, command.head)) return true;
+  return isJsonItem(text, command) || isRemarked(text, command);
+}
+
+function isLineOfValue(text: string, start: number): boolean {
+  return followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
+}
+
+function fullScore(text: string, command: Command): number {
+  if (command.hidden || command.hidesArgument) return confidence.certain;
+  const isBuilt =
+    compilers.has(command.name) && !opensFile.test(text.slice(command.head.start, command.end));
+  if (isBuilt) return confidence.hint;
+  const isSure = (command.uses & use.english) === 0 || endsText(text, command.end);
+  return isSure ? confidence.strong : confidence.trace;
 }

@@ -136,37 +136,42 @@ const closers = ')|;&';
 /** `isListed`: in a later line of a text, or behind marks of code. */
 function closedScore(text: string, command: Command, isListed: boolean): number {
   const { head } = command;
-  const isClosed = closers.includes(text.charAt(command.end));
   if (command.hidden) return confidence.certain;
   if (command.fit >= fit.aloneWord && isBetweenQuotes(text, head.start, command.end + 1))
     return confidence.strong;
   if (onlyNames(text, command)) return confidence.hint;
   if (runsMore(text, command)) return confidence.strong;
+  if (command.fit === fit.none) return 0;
   const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
-  if (command.structured && isPlaced && command.fit >= fit.weak) return confidence.certain;
-  switch (command.fit) {
-    case fit.full:
-      if (isPlaced || namesSecret(text, head.start, command.end)) return confidence.certain;
-      return isListed || developerTools.has(command.name) || isArgument(text, head.start)
-        ? confidence.hint
-        : confidence.strong;
-    case fit.weak:
-      if (developerTools.has(command.name) && !namesSecret(text, head.start, command.end))
-        return confidence.hint;
-      return (command.uses & use.english) === 0 && isClosed ? confidence.strong : confidence.trace;
-    case fit.sureAlone:
-      return isClosed || isPlaced ? confidence.strong : confidence.hint;
-    case fit.alone:
-      return isClosed && isPlaced && endsValue(text, command.end + 1)
-        ? confidence.strong
-        : confidence.trace;
-    case fit.aloneWord:
-      return isClosed && isPlaced && endsValue(text, command.end + 1)
-        ? confidence.likely
-        : confidence.trace;
-    default:
-      return 0;
-  }
+  if (isPlaced && (command.structured || command.fit === fit.full)) return confidence.certain;
+  if (command.fit === fit.full) return mentionScore(text, command, isListed);
+  return command.fit === fit.weak ? weakScore(text, command) : aloneScore(text, command, isPlaced);
+}
+
+/** A command without arguments. */
+function aloneScore(text: string, command: Command, isPlaced: boolean): number {
+  const ends = isClosed(text, command);
+  if (command.fit === fit.sureAlone) return ends || isPlaced ? confidence.strong : confidence.hint;
+  if (!ends || !isPlaced || !endsValue(text, command.end + 1)) return confidence.trace;
+  return command.fit === fit.alone ? confidence.strong : confidence.likely;
+}
+
+/** A whole command in the middle of a text. */
+function mentionScore(text: string, { head, name, end }: Command, isListed: boolean): number {
+  if (namesSecret(text, head.start, end)) return confidence.certain;
+  const isShown = isListed || developerTools.has(name) || isArgument(text, head.start);
+  return isShown ? confidence.hint : confidence.strong;
+}
+
+function weakScore(text: string, command: Command): number {
+  const { head, name, uses, end } = command;
+  if (developerTools.has(name) && !namesSecret(text, head.start, end)) return confidence.hint;
+  const isSure = (uses & use.english) === 0 && isClosed(text, command);
+  return isSure ? confidence.strong : confidence.trace;
+}
+
+function isClosed(text: string, { end }: Command): boolean {
+  return closers.includes(text.charAt(end));
 }
 
 /**
@@ -262,37 +267,55 @@ const closed = /[)`]$/;
 
 /** Markdown marks code with backticks: only a value that is nothing else is an attack. */
 function backtickScore(text: string, command: Command): number {
-  if (command.structured && isPlacedAt(text, command) && command.fit > fit.none) {
+  const { head, fit: found } = command;
+  const { start } = head;
+  if (command.structured && found > fit.none && isPlacedAt(text, command))
     return confidence.certain;
-  }
-  if (command.fit < fit.aloneWord) return 0;
+  if (found < fit.aloneWord) return 0;
   // Without its end a substitution runs nothing (POSIX, 2.6.3): a quotation mark, as in `id'.
-  const close = text.indexOf('`', command.end);
-  if (close < 0) return confidence.trace;
-  const end = close + 1;
-  const { start } = command.head;
-  if (documentPath.test(text.slice(start, end))) return confidence.trace;
-  if (listMark.test(text.slice(Math.max(0, start - 24), start))) return confidence.trace;
-  if (isIntroduced(text, start, end)) return confidence.trace;
+  const end = text.indexOf('`', command.end) + 1;
+  if (end === 0 || isDocumented(text, start, end)) return confidence.trace;
   if (isJoined(text, start, end)) return confidence.certain;
   if (isBetweenQuotes(text, start, end)) return confidence.strong;
-  const isTool = developerTools.has(command.name) && !runsCode.test(text.slice(start, end));
-  if (isTool && !command.hidden && !namesSecret(text, start, end)) return confidence.trace;
-  // A link of Markdown: [`name`](target).
-  const isLink = text.charAt(end) === ']' || text.charAt(start - 1) === '[';
-  const stands =
-    !isLink &&
-    !isInSentence(text, command.head.start, end) &&
-    ((standsBesideValue(text, command.head.start) && endsValue(text, end)) || isGlued(text, start));
-  if (!stands)
-    return command.hidden && command.fit === fit.full ? confidence.hint : confidence.trace;
-  if (command.fit === fit.aloneWord) {
-    const isQuoted = quotes.includes(text.charAt(start - 1) || ' ');
-    return (isQuoted && !text.slice(0, start).includes(' ')) || isGlued(text, start)
+  if (isOwnTool(text, command, end)) return confidence.trace;
+  if (!standsAlone(text, start, end))
+    return command.hidden && found === fit.full ? confidence.hint : confidence.trace;
+  if (found === fit.aloneWord)
+    return isQuotedFirst(text, start) || isGlued(text, start)
       ? confidence.likely
       : confidence.trace;
-  }
-  return command.fit === fit.alone ? confidence.strong : confidence.certain;
+  return found === fit.alone ? confidence.strong : confidence.certain;
+}
+
+/** The name of a document; an item of a list; the example of a sentence. */
+function isDocumented(text: string, start: number, end: number): boolean {
+  return (
+    documentPath.test(text.slice(start, end)) ||
+    listMark.test(text.slice(Math.max(0, start - 24), start)) ||
+    isIntroduced(text, start, end)
+  );
+}
+
+/** A tool of developers that runs no code of its arguments. */
+function isOwnTool(text: string, { head, name, hidden }: Command, end: number): boolean {
+  return (
+    developerTools.has(name) &&
+    !hidden &&
+    !runsCode.test(text.slice(head.start, end)) &&
+    !namesSecret(text, head.start, end)
+  );
+}
+
+/** Beside a value, and neither the name of a link of Markdown, [`name`](target), nor a word of a sentence. */
+function standsAlone(text: string, start: number, end: number): boolean {
+  if (text.charAt(end) === ']' || text.charAt(start - 1) === '[') return false;
+  if (isInSentence(text, start, end)) return false;
+  return (standsBesideValue(text, start) && endsValue(text, end)) || isGlued(text, start);
+}
+
+/** Behind a quote, and no blank in front of it. */
+function isQuotedFirst(text: string, start: number): boolean {
+  return quotes.includes(text.charAt(start - 1) || ' ') && !text.slice(0, start).includes(' ');
 }
 
 /**
