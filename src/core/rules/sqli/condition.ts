@@ -2,7 +2,7 @@ import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
+import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import {
@@ -84,21 +84,22 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   const isAfter = endsAsSql(expression);
   if (has(expression, trait.query) && (expression.operands > 1 || (isAfter && !one.isBalanced)))
     return confidence.certain;
-  if (hasAny(expression, strong) && (isAfter || has(expression, trait.compare)))
-    return confidence.certain;
-  // `(title ~ "a") and day > now("-4w")`: of a filter in another language, as its parentheses are.
-  const isOwn =
-    one.isBalanced && one.closers > 0 && !one.leavesParenthesis && isFiltered(one, all.tokens);
-  if (hasAny(expression, called) && (isAfter || has(expression, trait.compare)))
-    return isOwn ? confidence.hint : confidence.strong;
+  const isCondition = isAfter || has(expression, trait.compare);
+  if (hasAny(expression, strong) && isCondition) return confidence.certain;
+  if (hasAny(expression, called) && isCondition)
+    return isFilter(one, all.tokens) ? confidence.hint : confidence.strong;
   if (!isEarlyQuote(one, all)) return 0;
   if (has(expression, trait.statement) && expression.operands > 0) return confidence.strong;
   return isAfter && has(expression, trait.call) ? confidence.likely : 0;
 }
 
-/** `~ "a")`: a text that is contained, where a sign of SQL has a name behind it. */
-function isFiltered({ at }: Break, { text, start }: SqlTokens): boolean {
-  const end = start[at] as number;
+/**
+ * `(title ~ "a") and day > now("-4w")`: a filter in another language, as its parentheses and the
+ * text that is contained tell; where a sign of SQL has a name behind it.
+ */
+function isFilter(one: Break, { text, start }: SqlTokens): boolean {
+  if (!one.isBalanced || one.closers === 0 || one.leavesParenthesis) return false;
+  const end = start[one.at] as number;
   return contained.test(text.slice(Math.max(0, end - containedMax), end));
 }
 
@@ -127,11 +128,12 @@ function scoreOperand(one: Break, all: Breaks): number {
  * `or(has(a),contains(b,'x'))`: a filter of an API, where the connective is a function of conditions.
  * In SQL that would be a row, which is no condition.
  */
-function isFunction(connective: number, tokens: SqlTokens): boolean {
+function isFunction(one: Break, tokens: SqlTokens): boolean {
+  if (one.context !== context.start) return false;
   const { kind, jump, gap, count } = tokens;
   let depth = 0;
   let conditions = 0;
-  for (let at = connective + 1; at < count; at++) {
+  for (let at = one.at + 1; at < count; at++) {
     const type = kind[at] as number;
     if (isQuote(type)) at = (jump[at] as number) > at ? (jump[at] as number) : count;
     else if (type === sqlToken.close) depth--;
@@ -147,26 +149,39 @@ function isFunction(connective: number, tokens: SqlTokens): boolean {
 }
 
 function scoreBare(one: Break, all: Breaks): number {
+  if (isSentence(one) || isFunction(one, all.tokens)) return 0;
+  return isAtStart(one, all) ? scoreAtStart(one) : scoreWithin(one.expression);
+}
+
+/** "X is version()" */
+function isSentence(one: Break): boolean {
+  const isBehindName = one.context === context.word && one.closers === 0;
+  const isOperator = one.connective === connective.wordOperator;
+  return isOperator && (isBehindName || one.context === context.start);
+}
+
+function scoreAtStart(one: Break): number {
   const { expression } = one;
-  // "X is version()" is a sentence.
-  const isName = one.context === context.word && one.closers === 0;
-  const isQuestion = one.context === context.start && one.closers === 0;
-  if (one.connective === connective.wordOperator && (isName || isQuestion)) return 0;
-  if (isQuestion && isFunction(one.at, all.tokens)) return 0;
-  const isStart = isAtStart(one, all);
-  if (
-    has(expression, trait.query) &&
-    expression.operands > (isStart && one.connective === connective.logical ? 0 : 1)
-  )
-    return isStart ? confidence.certain : confidence.strong;
-  if (has(expression, trait.timeCall) && one.context === context.start) return confidence.certain;
-  if (!endsAsSql(expression)) return isStart && expression.calls > 1 ? confidence.likely : 0;
-  if (has(expression, trait.timeCall)) return isStart ? confidence.certain : confidence.likely;
-  if (hasAny(expression, strong)) return isStart ? confidence.strong : confidence.likely;
-  if (hasAny(expression, called)) {
-    if (has(expression, trait.compare)) return isStart ? confidence.strong : confidence.hint;
-    return one.context === context.start && expression.calls > 0 ? confidence.likely : 0;
-  }
-  const isNumber = isStart && one.context === context.number;
-  return isNumber && has(expression, trait.call | trait.compare) ? confidence.likely : 0;
+  const isFirst = one.context === context.start;
+  const isLogical = one.connective === connective.logical;
+  if (has(expression, trait.query) && expression.operands > (isLogical ? 0 : 1))
+    return confidence.certain;
+  const isEnd = endsAsSql(expression);
+  if (has(expression, trait.timeCall) && (isFirst || isEnd)) return confidence.certain;
+  if (!isEnd) return expression.calls > 1 ? confidence.likely : 0;
+  if (hasAny(expression, strong)) return confidence.strong;
+  const isCalled = hasAny(expression, called);
+  if (isCalled && has(expression, trait.compare)) return confidence.strong;
+  const isCall = isFirst
+    ? isCalled && expression.calls > 0
+    : one.context === context.number && has(expression, trait.call | trait.compare);
+  return isCall ? confidence.likely : 0;
+}
+
+/** Behind other text, of which it may be a part. */
+function scoreWithin(expression: Expression): number {
+  if (has(expression, trait.query) && expression.operands > 1) return confidence.strong;
+  if (!endsAsSql(expression)) return 0;
+  if (hasAny(expression, strong)) return confidence.likely;
+  return hasAny(expression, called) && has(expression, trait.compare) ? confidence.hint : 0;
 }

@@ -155,38 +155,46 @@ function judge(subject: Subject): Match | undefined {
 }
 
 function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): number {
-  const { parts, end } = rest;
+  const { end } = rest;
   const tail = end === restEnd.cut ? wordsBehind(tokens, rest.at) : 0;
-  if (exit.kind === exitKind.line) {
-    const isOpen = has(parts, restPart.openUnion | restPart.query) && end === restEnd.cut;
-    if (!isOpen || !readsTable(tokens, exit.next, rest.at)) return 0;
-    if (tail === 0) return confidence.certain;
-    return hasAny(rest.traits, written) ? confidence.strong : 0;
-  }
+  if (exit.kind === exitKind.line) return scoreLine(exit, rest, tokens, tail);
   if (end === restEnd.semicolon) return scoreClosed(exit, rest);
   if (isDangerous(rest) && end !== restEnd.literal) return confidence.strong;
   switch (exit.kind) {
     case exitKind.quote:
       return scoreQuote(exit, rest, tokens, tail);
     case exitKind.comment:
-      // `*/--`
-      if (parts === 0 && exit.at === 0 && end === restEnd.cut && tail === 0) {
-        return confidence.likely;
-      }
-      return hasAny(parts, restPart.condition | restPart.connective) && end === restEnd.cut
-        ? confidence.strong
-        : 0;
+      return scoreComment(exit, rest, tail);
     case exitKind.number:
-      if (end === restEnd.text && setsMore(rest, isNumberMember(member))) return confidence.likely;
-      // `1 for update` where the number of a row should stand
-      if (end === restEnd.text && has(parts, restPart.vendor) && isKeyMember(member))
-        return confidence.likely;
-      return scoreNumber(exit, rest, tokens, tail);
+      return leavesMember(rest, member) ? confidence.likely : scoreNumber(exit, rest, tokens, tail);
     case exitKind.name:
       return scoreName(rest, tokens, tail);
     default:
       return 0;
   }
+}
+
+/** Out of a line comment: a query that begins on a line of its own, for that of the statement. */
+function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
+  const isOpen = has(rest.parts, restPart.openUnion | restPart.query) && rest.end === restEnd.cut;
+  if (!isOpen || !readsTable(tokens, next, rest.at)) return 0;
+  if (tail === 0) return confidence.certain;
+  return hasAny(rest.traits, written) ? confidence.strong : 0;
+}
+
+/** Out of a block comment; the bare end of one needs no more than the mark of another. */
+function scoreComment({ at }: Exit, { parts, end }: Rest, tail: number): number {
+  if (end !== restEnd.cut) return 0;
+  if (parts === 0) return at === 0 && tail === 0 ? confidence.likely : 0;
+  return hasAny(parts, restPart.condition | restPart.connective) ? confidence.strong : 0;
+}
+
+/** What should be one number goes on, up to the end of the value. */
+function leavesMember(rest: Rest, member: string): boolean {
+  if (rest.end !== restEnd.text) return false;
+  // `1 for update` where the number of a row should stand
+  const isLocked = has(rest.parts, restPart.vendor) && isKeyMember(member);
+  return isLocked || setsMore(rest, isNumberMember(member));
 }
 
 /**
@@ -212,28 +220,35 @@ function scoreClosed({ kind }: Exit, { parts, traits }: Rest): number {
 
 /** Out of a literal: what was behind it in the statement is cut off, or closed by its quote. */
 function scoreQuote(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
-  const { parts, end, at, isClosed } = rest;
-  const isLiteral = end === restEnd.literal;
-  if (isLiteral && tokens.kind[at] !== tokens.kind[exit.at]) return 0;
-  if (has(parts, restPart.branch)) return end === restEnd.literal ? 0 : confidence.strong;
+  const { parts, end, at } = rest;
+  if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tail);
+  const isBranch = has(parts, restPart.branch);
   if (end === restEnd.text)
-    return has(parts, restPart.set | restPart.condition) ? confidence.strong : 0;
-  if (has(parts, restPart.row)) return has(parts, restPart.close) ? confidence.strong : 0;
-  if (has(parts, restPart.set)) return confidence.strong;
-  if (isLiteral) return 0;
+    return isBranch || has(parts, restPart.set | restPart.condition) ? confidence.strong : 0;
+  const isReopened = tokens.kind[at] === tokens.kind[exit.at];
+  return isReopened && !isBranch && addsValue(parts) ? confidence.strong : 0;
+}
+
+function scoreQuoteCut(exit: Exit, { parts, isClosed }: Rest, tail: number): number {
+  if (has(parts, restPart.branch) || addsValue(parts)) return confidence.strong;
+  if (has(parts, restPart.row)) return 0;
   if (has(parts, restPart.vendor)) return tail === 0 ? confidence.strong : confidence.hint;
-  if (has(parts, restPart.item | restPart.close)) return confidence.strong;
-  if (has(parts, restPart.from | restPart.condition)) return confidence.strong;
-  if (has(parts, restPart.from | restPart.close) && isClosed) return confidence.strong;
-  if (has(parts, restPart.from) && isClosed && tail <= 1) return confidence.strong;
-  if (has(parts, restPart.from))
-    return tail <= (exit.at === 1 ? 1 : 0) ? confidence.strong : confidence.hint;
-  return has(parts, restPart.condition) ? confidence.strong : 0;
+  if (has(parts, restPart.item | restPart.close) || has(parts, restPart.condition))
+    return confidence.strong;
+  if (!has(parts, restPart.from)) return 0;
+  if (has(parts, restPart.close) && isClosed) return confidence.strong;
+  const tailMax = isClosed || exit.at === 1 ? 1 : 0;
+  return tail <= tailMax ? confidence.strong : confidence.hint;
+}
+
+/** One more row of an INSERT, which must be closed, or one more column of an UPDATE. */
+function addsValue(parts: number): boolean {
+  return has(parts, restPart.row) ? has(parts, restPart.close) : has(parts, restPart.set);
 }
 
 /** Behind a number; a list of numbers and names is benign, so that a comparison must stand in it. */
 function scoreNumber({ data }: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
-  const { parts, traits, end, isClosed } = rest;
+  const { parts, traits, end } = rest;
   if (end === restEnd.literal) return 0;
   const own = data?.traits ?? 0;
   if (hasAny(parts, restPart.connective) || hasAny(own, trait.logical)) {
@@ -243,13 +258,16 @@ function scoreNumber({ data }: Exit, rest: Rest, tokens: SqlTokens, tail: number
     return has(traits, trait.compare) ? confidence.strong : 0;
   // `1 connect by level<9`
   if (has(parts, restPart.vendorSign)) return confidence.likely;
-  if (end !== restEnd.cut) return 0;
+  return end === restEnd.cut ? scoreNumberCut(rest, tail) : 0;
+}
+
+function scoreNumberCut({ parts, isClosed }: Rest, tail: number): number {
   if (has(parts, restPart.vendor) && tail === 0) return confidence.likely;
-  if (has(parts, restPart.row | restPart.close)) return confidence.strong;
-  if (has(parts, restPart.condition)) return confidence.strong;
-  if (has(parts, restPart.set) && tail === 0) return confidence.likely;
-  if (has(parts, restPart.item | restPart.close) && tail === 0) return confidence.likely;
-  return parts === 0 && isClosed && tail === 0 ? confidence.likely : 0;
+  if (has(parts, restPart.row | restPart.close) || has(parts, restPart.condition))
+    return confidence.strong;
+  if (tail > 0) return 0;
+  const isList = has(parts, restPart.set) || has(parts, restPart.item | restPart.close);
+  return isList || (parts === 0 && isClosed) ? confidence.likely : 0;
 }
 
 /** `2 or 3` is an answer, `2 or true`, `2 or 3 is not null` and `2 or 3;--` are none. */

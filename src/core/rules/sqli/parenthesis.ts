@@ -75,7 +75,9 @@ function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
   if (!leavesParenthesis(text)) return undefined;
   const isKey = isKeyMember(member);
-  return strongestBreak(readBreaks(subject), (one, all) => scoreOf(one, all, isKey));
+  return strongestBreak(readBreaks(subject), (one, all) =>
+    addsCondition(one, all) && endsRest(one, all, isKey) ? confidence.likely : 0,
+  );
 }
 
 /** A parenthesis closes soon that the text has not opened, and nothing before it is a sentence. */
@@ -96,25 +98,30 @@ const nextBracket = createFinder(/[()]/g);
 const headMax = 120;
 const notNumber = /[^\s\d.,+~!-]/;
 
-function scoreOf(one: Break, all: Breaks, isKey: boolean): number {
-  if (!one.leavesParenthesis || !isAtStart(one, all)) return 0;
-  const isBare = one.context === context.number || one.context === context.close;
-  if (!isBare || one.connective > connective.operator) return 0;
+/** The value closes a parenthesis of the statement and adds a condition of its own. */
+function addsCondition(one: Break, all: Breaks): boolean {
+  if (!one.leavesParenthesis || !isAtStart(one, all)) return false;
+  if (one.context !== context.number && one.context !== context.close) return false;
   const { expression } = one;
-  if (!endsAsSql(expression) || isDescription(all.tokens, one.at, expression.end)) return 0;
-  const isCondition = one.connective <= connective.comparison || hasAny(expression, condition);
-  if (!isCondition) return 0;
-  if (endsStatement(one, all)) return isKey || !isListItem(one, all) ? confidence.likely : 0;
+  if (!endsAsSql(expression) || isDescription(all.tokens, one.at, expression.end)) return false;
+  if (one.connective <= connective.comparison) return true;
+  return one.connective === connective.operator && hasAny(expression, condition);
+}
+
+/** What the statement has left is cut off, or its parenthesis opened again. */
+function endsRest(one: Break, all: Breaks, isKey: boolean): boolean {
+  const { expression } = one;
+  if (endsStatement(one, all)) return isKey || !isListItem(one, all);
   const last = lastExpression(expression, all.tokens);
-  if (last !== expression && last.stop === stop.comment && last.end >= all.tokens.count - 2) {
-    return hasAny(last, constants) ? confidence.likely : 0;
-  }
-  if (last.stop !== stop.end || last.depth === 0) return 0;
+  const isReopened = last.stop === stop.end && last.depth > 0;
   // `1) or id having (1`: another clause, and a constant in it.
-  if (last !== expression) return hasAny(last, constants) ? confidence.likely : 0;
+  if (last !== expression) {
+    const isCut = last.stop === stop.comment && last.end >= all.tokens.count - 2;
+    return (isCut || isReopened) && hasAny(last, constants);
+  }
+  if (!isReopened || isKey) return isReopened;
   const isJoined = hasAny(expression, trait.logical) && expression.operands > 1;
-  const isWritten = isJoined && !isOfWords(all.tokens, one.at, expression.end);
-  return isWritten || isKey ? confidence.likely : 0;
+  return isJoined && !isOfWords(all.tokens, one.at, expression.end);
 }
 
 /** The expression of the last clause that follows. */

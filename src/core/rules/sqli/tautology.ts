@@ -111,27 +111,35 @@ function scoreOf(one: Break, all: Breaks): number {
 function scoreAfterQuote(one: Break, all: Breaks): number {
   const { expression } = one;
   if (hasAny(expression, trait.constantCompare | trait.sameCompare)) {
-    const isSpoken = isSaid(expression) && !isClosedAndCut(one, all);
-    const isTalk = isQuotedPhrase(one, all) || isSpoken || !isGrammatical(one, all);
-    return isTalk ? confidence.hint : confidence.certain;
+    return isTalk(one, all) ? confidence.hint : confidence.certain;
   }
   if (!endsAsSql(expression)) return isCutFrame(one, all) ? confidence.likely : 0;
   if (isBareFrame(all)) return confidence.strong;
-  const isEarly = isEarlyQuote(one, all);
-  const takesRest = takesRestIntoAccount(expression);
-  if (has(expression, trait.compare)) {
-    if (takesRest) return confidence.certain;
-    return isEarly || expression.stop === stop.semicolon ? confidence.strong : confidence.hint;
+  if (!has(expression, trait.compare)) return scoreOperand(one, all);
+  if (takesRestIntoAccount(expression)) return confidence.certain;
+  const isCondition = isEarlyQuote(one, all) || expression.stop === stop.semicolon;
+  return isCondition ? confidence.strong : confidence.hint;
+}
+
+/** A text that mentions the comparison. */
+function isTalk(one: Break, all: Breaks): boolean {
+  if (isQuotedPhrase(one, all) || !isGrammatical(one, all)) return true;
+  return isSaid(one.expression) && !isClosedAndCut(one, all);
+}
+
+/** `' or id;`, `' or 5 --`: an operand that counts as true or false. */
+function scoreOperand(one: Break, all: Breaks): number {
+  const { expression } = one;
+  if (!isEarlyQuote(one, all)) {
+    if (isCutAtEnd(one, all)) return confidence.strong;
+    return takesRestIntoAccount(expression) ? confidence.hint : confidence.trace;
   }
-  if (!isEarly && isCutAtEnd(one, all)) return confidence.strong;
-  if (!isEarly) return takesRest ? confidence.hint : confidence.trace;
   if (expression.stop === stop.comment)
     return isDash(one, all) ? confidence.hint : confidence.strong;
   if (expression.stop === stop.semicolon) {
     if (!has(expression, trait.name)) return confidence.strong;
     return isClosedOff(one, all) ? confidence.likely : confidence.hint;
   }
-  // `'or'1`
   if (isGlued(one, all)) return confidence.likely;
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
   return leavesOpen(one, all) && isClean ? confidence.likely : confidence.hint;
@@ -254,35 +262,33 @@ function scoreBalanced(one: Break): number {
 /** Nothing is closed: the value is put into the statement as it is. */
 function scoreBare(one: Break, all: Breaks): number {
   const { expression } = one;
+  if (isFormula(one, all)) return confidence.trace;
+  if (isRange(one, all) || isBehindSemicolon(one, all)) return confidence.hint;
+  if (has(expression, trait.constantCompare)) return scoreBareConstants(one, all);
   const isSign = all.tokens.kind[one.at] !== sqlToken.word;
   const isEnd = endsAsSql(expression);
-  const isStart = isAtStart(one, all);
-  // `=AND(1=1,2=2)` is a formula: no operand ends there.
-  if (isFormula(one, all)) return confidence.trace;
-  if (isRange(one, all)) return confidence.hint;
-  // `yes; and 7 * 7 = 49`: a semicolon ends the statement, no condition follows it.
-  if (one.at > 1 && all.tokens.kind[one.at - 1] === sqlToken.semicolon) return confidence.hint;
-  if (has(expression, trait.constantCompare)) {
-    const isSentence = isArithmetic(one, all) || isMixed(one);
-    if (isSentence && !takesRestIntoAccount(expression)) return confidence.hint;
-    if (isEnd)
-      return isInSentence(one, all) && !takesRestIntoAccount(expression)
-        ? confidence.hint
-        : confidence.certain;
-    const isWhole = isStart ? !goesOnAsSentence(one, all) : isMemberOfLines(one, all);
-    return isWhole ? confidence.likely : confidence.hint;
-  }
   if (has(expression, trait.sameCompare))
     return isEnd && !isSign ? confidence.strong : confidence.hint;
   if (!isEnd) return 0;
+  const isStart = isAtStart(one, all);
   if (has(expression, trait.compare)) return scoreBareCompare(one, all, isSign && !isStart);
   if (expression.stop !== stop.comment || !isStart) return 0;
-  // `2 or 3 -- regards, Ann`
-  const isRemark = wordsBehind(all.tokens, expression.end) > 1;
-  if (isRemark || isHashtag(all.tokens, expression.end)) return confidence.hint;
-  return one.context === context.start || one.context === context.number
-    ? confidence.likely
-    : confidence.hint;
+  const isData = one.context === context.start || one.context === context.number;
+  return isData && !isRemark(all.tokens, expression.end) ? confidence.likely : confidence.hint;
+}
+
+function scoreBareConstants(one: Break, all: Breaks): number {
+  const isEnd = endsAsSql(one.expression);
+  const isTalk = isArithmetic(one, all) || isMixed(one) || (isEnd && isInSentence(one, all));
+  if (isTalk && !takesRestIntoAccount(one.expression)) return confidence.hint;
+  if (isEnd) return confidence.certain;
+  const isWhole = isAtStart(one, all) ? !goesOnAsSentence(one, all) : isMemberOfLines(one, all);
+  return isWhole ? confidence.likely : confidence.hint;
+}
+
+/** `2 or 3 -- regards, Ann`, `4 or better #gaming` */
+function isRemark(tokens: SqlTokens, comment: number): boolean {
+  return wordsBehind(tokens, comment) > 1 || isHashtag(tokens, comment);
 }
 
 /** `4 or better #gaming` */
@@ -297,6 +303,12 @@ function isRange({ before }: Break, { tokens }: Breaks): boolean {
   return before === 1 && tokens.kind[0] === sqlToken.comparison;
 }
 
+/** `yes; and 7 * 7 = 49`: a semicolon ends the statement, no condition follows it. */
+function isBehindSemicolon({ at }: Break, { tokens }: Breaks): boolean {
+  return at > 1 && tokens.kind[at - 1] === sqlToken.semicolon;
+}
+
+/** `=AND(1=1,2=2)`: no operand ends there. */
 function isFormula({ at, before }: Break, { tokens }: Breaks): boolean {
   const isSign = before < at && tokens.kind[before] === sqlToken.comparison;
   return isSign && tokens.kind[at + 1] === sqlToken.open && tokens.gap[at + 1] === 0;

@@ -85,32 +85,44 @@ function judge(subject: Subject): Match | undefined {
 }
 
 function scoreOf(expression: Expression): number {
-  if (has(expression, trait.query) && expression.operands > 0) {
-    if (hasAny(expression, called | trait.constantCompare | trait.timeCall))
-      return confidence.strong;
-    return endsAsSql(expression) && expression.operands > 1 ? confidence.strong : confidence.hint;
-  }
+  if (has(expression, trait.query) && expression.operands > 0) return scoreQuery(expression);
   if (!endsAsSql(expression)) return 0;
   if (has(expression, trait.timeCall))
     return has(expression, trait.name) ? confidence.hint : confidence.likely;
   if (has(expression, trait.case))
     return isPlainCase(expression) ? confidence.hint : confidence.strong;
-  if (hasAny(expression, called | trait.flowCall) && has(expression, trait.constantCompare))
-    return confidence.strong;
-  if (has(expression, trait.flowCall | trait.compare | trait.hex)) return confidence.strong;
+  if (isComputedCompare(expression)) return confidence.strong;
   if (has(expression, trait.infoCall) && expression.calls > 1) return confidence.likely;
-  if (has(expression, trait.constantCompare | trait.truthValue)) return confidence.likely;
-  if (has(expression, trait.constantCompare))
-    return has(expression, trait.nullTest) ? 0 : confidence.hint;
-  if (has(expression, trait.system)) {
-    return has(expression, trait.name) && !has(expression, trait.call)
-      ? confidence.hint
-      : confidence.likely;
-  }
+  return has(expression, trait.constantCompare)
+    ? scoreConstants(expression)
+    : scoreInfo(expression);
+}
+
+function scoreQuery(expression: Expression): number {
+  if (hasAny(expression, called | trait.constantCompare | trait.timeCall)) return confidence.strong;
+  return endsAsSql(expression) && expression.operands > 1 ? confidence.strong : confidence.hint;
+}
+
+/** `if(ascii(…)=97,1,2)`: what a function of the server gives is compared. */
+function isComputedCompare(expression: Expression): boolean {
+  if (has(expression, trait.flowCall | trait.compare | trait.hex)) return true;
+  return has(expression, trait.constantCompare) && hasAny(expression, called | trait.flowCall);
+}
+
+function scoreConstants(expression: Expression): number {
+  if (has(expression, trait.truthValue)) return confidence.likely;
+  return has(expression, trait.nullTest) ? 0 : confidence.hint;
+}
+
+/** `@@version`, `user_name()`: what the server tells of itself. */
+function scoreInfo(expression: Expression): number {
+  const isNamed = has(expression, trait.name);
+  if (has(expression, trait.system))
+    return isNamed && !has(expression, trait.call) ? confidence.hint : confidence.likely;
   if (!has(expression, trait.infoCall)) return 0;
   // `1/user_name()`: the error of the conversion tells the name.
   const isComputed = has(expression, trait.number | trait.arithmetic);
-  return isComputed && !has(expression, trait.name) ? confidence.likely : confidence.hint;
+  return isComputed && !isNamed ? confidence.likely : confidence.hint;
 }
 
 /** `nullif(0,5) or sold`: a constant that a function computes, and a condition behind it. */
