@@ -66,10 +66,8 @@ function isFullText(one: Break, all: Breaks): boolean {
 }
 
 function scoreOperator(one: Break, all: Breaks): number {
+  if (isWildcard(one, all) || isQuotedName(one, all)) return confidence.hint;
   const { expression } = one;
-  if (isWildcard(one, all)) return confidence.hint;
-  // A name in backticks is compared with spaces around it, or not at all: "x`=y#".
-  if (all.tokens.kind[one.before] === sqlToken.backtick && isWord(all)) return confidence.hint;
   if (!endsAsSql(expression)) return 0;
   const isClosed = isClosedOff(one, all);
   const isCut = expression.stop === stop.comment || isClosed;
@@ -91,8 +89,9 @@ function isClosedOff(one: Break, all: Breaks): boolean {
   return isCondition && endsStatement(one, all);
 }
 
-/** No token has white space before it. */
-function isWord({ tokens }: Breaks): boolean {
+/** "x`=y#": a name in backticks is compared with spaces around it, or not at all. */
+function isQuotedName({ before }: Break, { tokens }: Breaks): boolean {
+  if (tokens.kind[before] !== sqlToken.backtick) return false;
   for (let at = 1; at < tokens.count; at++) if (tokens.gap[at] === 1) return false;
   return true;
 }

@@ -86,7 +86,6 @@ function scoreOf(one: Break, all: Breaks): number {
       return isWordOf(tokens, after, sqlWord.by) ? scoreOrder(one, tokens, after + 1, isBroken) : 0;
     case sqlWord.having:
     case sqlWord.where:
-      if (!isBroken && isTalk(one, all)) return 0;
       return scoreWhere(one, all, isBroken);
     case sqlWord.limit:
     case sqlWord.offset:
@@ -94,11 +93,11 @@ function scoreOf(one: Break, all: Breaks): number {
     case sqlWord.procedure:
       return scoreProcedure(tokens, after, isBroken);
     case sqlWord.from:
-      return one.leavesParenthesis ? scoreFrom(one.expression, tokens) : 0;
+      return scoreFrom(one, tokens);
     case sqlWord.on:
-      return isUpsert(tokens, after) && isBroken ? confidence.strong : scoreJoin(one);
+      return isBroken && isUpsert(tokens, after) ? confidence.strong : scoreJoin(one);
     case sqlWord.as:
-      return one.leavesParenthesis ? scoreAlias(tokens, after) : 0;
+      return scoreAlias(one, tokens, after);
     default:
       return 0;
   }
@@ -127,18 +126,24 @@ function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boole
     if (isBroken) return confidence.certain;
     return one.closers > 0 && isCutOff(last, tokens) ? confidence.strong : confidence.hint;
   }
+  const takesRest = takesRestIntoAccount(last);
   // After a parenthesis of the value's own a query may go on, or a filter of another language.
-  if (!isBroken && !(one.closers > 0 && takesRestIntoAccount(last))) return 0;
-  const isNumber = tokens.kind[skipComments(tokens, from)] === sqlToken.number;
-  const isEnd =
-    last.stop === stop.end || last.stop === stop.comment || last.stop === stop.semicolon;
-  if (isNumber && (isEnd || list.count === listMax)) {
-    const isPhrase = one.context === context.start && list.count < 3 && last.stop === stop.end;
+  if (!isBroken && (one.closers === 0 || !takesRest)) return 0;
+  const isStart = one.context === context.start;
+  if (isPosition(list, tokens, from)) {
+    const isPhrase = isStart && list.count < 3 && last.stop === stop.end;
     return isPhrase ? confidence.hint : confidence.certain;
   }
-  if (takesRestIntoAccount(last) && last.operands > 0) return confidence.strong;
-  if (last.stop === stop.clause && one.context !== context.start) return confidence.strong;
-  return confidence.trace;
+  const isClause = last.stop === stop.clause && !isStart;
+  return isClause || (takesRest && last.operands > 0) ? confidence.strong : confidence.trace;
+}
+
+/** `12`, `1, 2--`: columns by their numbers, and the end of the statement behind. */
+function isPosition({ last, count }: List, tokens: SqlTokens, from: number): boolean {
+  if (tokens.kind[skipComments(tokens, from)] !== sqlToken.number) return false;
+  const isEnd =
+    last.stop === stop.end || last.stop === stop.comment || last.stop === stop.semicolon;
+  return isEnd || count === listMax;
 }
 
 /** A comment follows, with a semicolon before it or without. */
@@ -203,6 +208,7 @@ function readList(tokens: SqlTokens, from: number): List {
 }
 
 function scoreWhere(one: Break, all: Breaks, isBroken: boolean): number {
+  if (!isBroken && isTalk(one, all)) return 0;
   const score = scoreCondition(one.expression, isBroken || one.before === 0 || one.closers > 0);
   const mayBeTalk = score > confidence.trace && (!isBroken || one.context === context.start);
   return mayBeTalk && isQuestion(one, all) ? confidence.trace : score;
@@ -210,29 +216,27 @@ function scoreWhere(one: Break, all: Breaks, isBroken: boolean): number {
 
 function scoreCondition(expression: Expression, isBroken: boolean): number {
   if (expression.operands === 0) return 0;
-  if (has(expression, trait.constantCompare)) {
-    return isBroken
-      ? confidence.certain
-      : has(expression, trait.text)
-        ? confidence.hint
-        : confidence.strong;
+  if (hasAny(expression, strong)) {
+    if (isBroken) return confidence.certain;
+    const isPlain = has(expression, trait.constantCompare) && !has(expression, trait.text);
+    return isPlain ? confidence.strong : confidence.hint;
   }
-  if (hasAny(expression, strong)) return isBroken ? confidence.certain : confidence.hint;
   if (!isBroken) return 0;
-  if (has(expression, trait.compare) && endsAsSql(expression)) {
+  const isEnd = endsAsSql(expression);
+  if (isEnd && has(expression, trait.compare)) {
     return takesRestIntoAccount(expression) ? confidence.strong : confidence.hint;
   }
   if (expression.stop === stop.comment) return confidence.likely;
   const isReopened = expression.depth > 0 && expression.stop === stop.end;
   if (isReopened && has(expression, trait.logical | trait.constant)) return confidence.likely;
-  const isConstant = hasAny(expression, trait.number) && !hasAny(expression, trait.name);
-  return isConstant && has(expression, trait.logical) && endsAsSql(expression)
-    ? confidence.likely
-    : 0;
+  const isConstant = has(expression, trait.logical | trait.number) && !has(expression, trait.name);
+  return isEnd && isConstant ? confidence.likely : 0;
 }
 
 /** `) from users where name='admin'`: the value was in the list of columns. */
-function scoreFrom(table: Expression, tokens: SqlTokens): number {
+function scoreFrom(one: Break, tokens: SqlTokens): number {
+  if (!one.leavesParenthesis) return 0;
+  const table = one.expression;
   if (hasAny(table, strong | trait.catalogue)) return confidence.strong;
   if (!isWordOf(tokens, table.end, sqlWord.where)) return 0;
   const expression = readExpression(tokens, table.end + 1, 100);
@@ -283,12 +287,10 @@ function scoreLimit(one: Break, tokens: SqlTokens, after: number, isBroken: bool
 }
 
 /** `) as x where …`, `) as x;`: the end of a derived table. */
-function scoreAlias(tokens: SqlTokens, name: number): number {
+function scoreAlias(one: Break, tokens: SqlTokens, name: number): number {
   const next = skipComments(tokens, name + 1);
-  if (isWordOf(tokens, next, sqlWord.where)) {
-    return scoreCondition(readExpression(tokens, next + 1, 100), true);
-  }
-  return 0;
+  if (!one.leavesParenthesis || !isWordOf(tokens, next, sqlWord.where)) return 0;
+  return scoreCondition(readExpression(tokens, next + 1, 100), true);
 }
 
 function scoreWaitfor(one: Break, tokens: SqlTokens): number {

@@ -228,14 +228,16 @@ export function opensQuotation(one: Break, all: Breaks): boolean {
   // A literal that the value leaves open at its very end is for the statement's own quote.
   const isOpen = one.expression.openAt === partner;
   if (isOpen && partner === count - 1) return false;
-  // `'||'6`: signs in quotes that are the whole value are no quotation.
-  const isSign = isJoin(all, at + 1);
   const isLast = isOpen && count - partner <= 2;
-  if (isSign && !isTag(all, at + 1) && (partner > at + 2 || isLast)) return false;
-  const isOpening = at > 0 && (isOpener(kind[at - 1] as number) || isAmpersand(all, at - 1));
-  if (isOpening) return true;
-  const before = at === 0 || gap[at] === 1;
-  return before && gap[at + 1] === 0 && gap[partner] === 0;
+  if ((partner > at + 2 || isLast) && beginsWithSign(all, at + 1)) return false;
+  if (isOpener(all, at - 1)) return true;
+  const isFirst = at === 0 || gap[at] === 1;
+  return isFirst && gap[at + 1] === 0 && gap[partner] === 0;
+}
+
+/** `'||'6`: signs in quotes that are the whole value are no quotation; `'<anonymous>'` is one. */
+function beginsWithSign(all: Breaks, at: number): boolean {
+  return isJoin(all, at) && !isTag(all, at);
 }
 
 /**
@@ -300,22 +302,17 @@ const apartMax = 40;
 const blank = /\s/;
 const behindWord = /[\s,.:!?)\u0964\u3002]/;
 
-/** `A1&"-"&B1` joins text in spreadsheets. */
-function isAmpersand({ tokens }: Breaks, at: number): boolean {
-  return tokens.kind[at] === sqlToken.operator && tokens.word[at] === 38;
+function isOpener({ tokens }: Breaks, at: number): boolean {
+  // `A1&"-"&B1` joins text in spreadsheets.
+  if (tokens.kind[at] === sqlToken.operator) return tokens.word[at] === ampersand;
+  return openers.has(tokens.kind[at] as number);
 }
 
-function isOpener(kind: number): boolean {
-  return (
-    kind === sqlToken.comparison ||
-    kind === sqlToken.open ||
-    kind === sqlToken.other ||
-    kind === sqlToken.dot ||
-    kind === sqlToken.bracket ||
-    kind === sqlToken.comma ||
-    kind === sqlToken.pipes
-  );
-}
+const ampersand = 38;
+const openers: ReadonlySet<number> = new Set([
+  ...[sqlToken.comparison, sqlToken.open, sqlToken.other, sqlToken.dot],
+  ...[sqlToken.bracket, sqlToken.comma, sqlToken.pipes],
+]);
 
 /**
  * True when plain words lead up to the break, with nothing but white space between: the value is

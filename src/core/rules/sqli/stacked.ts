@@ -10,7 +10,7 @@ import {
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
+import { isComment, type Statement, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember } from '../../placement/member.ts';
@@ -290,28 +290,36 @@ function isCutAt(tokens: SqlTokens, at: number, isOpen: boolean): boolean {
 /** SQL Server needs no semicolon: `' exec master..xp_cmdshell 'dir'--`. */
 function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at);
-  // SQL Server alone needs no semicolon, and to it a back-tick is no quote.
+  // To SQL Server, which alone needs none, a back-tick is no quote.
   if (one.isBalanced || all.tokens.kind[one.before] === sqlToken.backtick) return undefined;
-  if (one.context === context.word || one.context === context.other) {
-    const isShaped = statement.strength >= strength.shaped && isCutAtEnd(one, all.tokens);
-    return isShaped ? { score: confidence.likely, end: statement.end } : undefined;
-  }
+  const isBehindWord = one.context === context.word || one.context === context.other;
+  const score = isBehindWord
+    ? scoreBehindWord(one, all, statement)
+    : scoreBehindValue(one, all, statement, isKey);
+  return score === 0 ? undefined : { score, end: statement.end };
+}
+
+function scoreBehindWord(one: Break, all: Breaks, statement: Statement): number {
+  const isShaped = statement.strength >= strength.shaped;
+  return isShaped && isCutAtEnd(one, all.tokens) ? confidence.likely : 0;
+}
+
+function scoreBehindValue(one: Break, all: Breaks, statement: Statement, isKey: boolean): number {
+  const { tokens } = all;
   // `f(1) if len(x)`: a word of other languages, too, far from where the value begins.
-  const isEarly = one.context === context.quote ? isEarlyQuote(one, all) : isAtStart(one, all);
-  if (!isEarly && !verbs.includes(all.tokens.word[one.at] as number)) return undefined;
+  const isQuote = one.context === context.quote;
+  const isEarly = isQuote ? isEarlyQuote(one, all) : isAtStart(one, all);
+  if (!isEarly && !verbs.includes(tokens.word[one.at] as number)) return 0;
+  const isSecond = isSecondOperand(one);
   if (statement.strength < strength.shaped) {
-    const isWeak = statement.strength === strength.weak && isKey && isSecondOperand(one);
-    return isWeak ? { score: confidence.likely, end: statement.end } : undefined;
+    const isWeak = statement.strength === strength.weak;
+    return isWeak && isKey && isSecond ? confidence.likely : 0;
   }
   // `2 create user guide`, `5 execute plan 9`: an item of a list.
-  if (isSecondOperand(one) && !isKey && isOfWords(all.tokens, one.at, statement.end, true)) {
-    return { score: confidence.hint, end: statement.end };
-  }
+  const isItem = isSecond && !isKey && isOfWords(tokens, one.at, statement.end, true);
   // You can use `SELECT …` to find them.
-  if (isExample(one, all) || isArgument(one, all))
-    return { score: confidence.hint, end: statement.end };
-  const isOut = one.context !== context.quote || isEarly;
-  if (statement.strength === strength.shaped)
-    return { score: isOut ? confidence.likely : confidence.trace, end: statement.end };
-  return { score: isOut ? confidence.certain : confidence.likely, end: statement.end };
+  if (isItem || isExample(one, all) || isArgument(one, all)) return confidence.hint;
+  const isOut = !isQuote || isEarly;
+  if (statement.strength === strength.shaped) return isOut ? confidence.likely : confidence.trace;
+  return isOut ? confidence.certain : confidence.likely;
 }

@@ -168,26 +168,36 @@ function isGluedSelect(tokens: SqlTokens, at: number): boolean {
 function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: boolean): number {
   const { expression } = one;
   const first = skipComments(tokens, select + 1);
-  const kind = tokens.kind[first];
-  const isCode =
-    kind === sqlToken.number ||
-    kind === sqlToken.variable ||
-    (kind === sqlToken.operator && isPrefix(tokens.word[first] as number)) ||
-    kind === sqlToken.open;
+  const isCode = beginsAsCode(tokens, first);
   if (isCode && (isBroken || one.context === context.start)) return confidence.certain;
   if (hasAny(expression, sqlOnly) && expression.operands > 0) return confidence.certain;
   if (isWordOf(tokens, first, sqlWord.constant)) return confidence.certain;
-  if (isCode)
-    return kind === sqlToken.number && isPhrase(tokens, first + 1)
-      ? confidence.trace
-      : confidence.strong;
+  if (!isCode) return scoreNames(one, tokens, select, isBroken);
+  // `union select 5 members`: a number and a name.
+  const isPhrase =
+    tokens.kind[first] === sqlToken.number && isWordOf(tokens, first + 1, sqlWord.name);
+  return isPhrase ? confidence.trace : confidence.strong;
+}
+
+/** A number, a variable, a parenthesis or a sign that can begin a list of columns. */
+function beginsAsCode({ kind, word }: SqlTokens, at: number): boolean {
+  if (kind[at] === sqlToken.operator) return prefixes.has(word[at] as number);
+  return codeTokens.has(kind[at] as number);
+}
+
+const prefixes: ReadonlySet<number> = new Set([...'*+-~!'].map((one) => one.charCodeAt(0)));
+const codeTokens: ReadonlySet<number> = new Set([
+  ...[sqlToken.number, sqlToken.variable, sqlToken.open],
+]);
+
+/** Columns by their names, as a sentence has words. */
+function scoreNames(one: Break, tokens: SqlTokens, select: number, isBroken: boolean): number {
+  const { expression } = one;
   if (expression.operands === 0) return isBroken ? confidence.strong : confidence.hint;
   if (isPhraseOfNames(one, tokens, select)) return confidence.hint;
-  if (isBroken)
-    return endsAsSql(expression) || expression.operands > 2
-      ? confidence.certain
-      : confidence.likely;
-  if (expression.operands > 1 && endsAsSql(expression)) return confidence.likely;
+  const isEnd = endsAsSql(expression);
+  if (isBroken) return isEnd || expression.operands > 2 ? confidence.certain : confidence.likely;
+  if (expression.operands > 1 && isEnd) return confidence.likely;
   return expression.stop === stop.other ? confidence.trace : confidence.hint;
 }
 
@@ -214,16 +224,6 @@ function isPhraseOfNames(one: Break, tokens: SqlTokens, select: number): boolean
 /** `union select tutorial&page=2`: the next parameters of an address. */
 const compared = trait.number | trait.compare;
 const wordy = trait.name | trait.alias | trait.statement | trait.arithmetic | trait.logical;
-
-/** `union select 5 members`: a number and a name. */
-function isPhrase(tokens: SqlTokens, at: number): boolean {
-  return isWordOf(tokens, at, sqlWord.name);
-}
-
-/** `*`, `+`, `-`, `~` and `!` can begin a list of columns. */
-function isPrefix(code: number): boolean {
-  return code === 42 || code === 43 || code === 45 || code === 126 || code === 33;
-}
 
 /** What no sentence about unions that select somebody holds. */
 const sqlOnly =
