@@ -71,40 +71,50 @@ function judgeActiveElement(subject: Subject): Match | undefined {
 }
 
 function scoreOf(text: string, tag: HtmlTag): number {
-  switch (tag.name) {
-    case 'object':
-      return scoreOfObject(text, tag);
-    case 'embed':
-      return scoreOfLoader(text, tag, ['src', 'code', 'href']);
-    case 'applet':
-      return scoreOfLoader(text, tag, ['code', 'codebase', 'archive', 'object']) > 0
-        ? confidence.strong
-        : 0;
-    case 'layer':
-    case 'ilayer':
-      return tag.attributes.find('src') === undefined ? 0 : confidence.strong;
-    case 'bgsound':
-      return scoreOfLoader(text, tag, ['src']);
-    case 'xml':
-      return tag.attributes.find('src') === undefined ? 0 : confidence.likely;
-    case '?namespace':
-      return plainValue(text, tag, 'ns').endsWith('microsoft-com:time') ? confidence.likely : 0;
-    case 'base':
-      return isForeignUrl(plainValue(text, tag, 'href')) ? confidence.strong : 0;
-    case 'link':
-      return scoreOfLink(text, tag);
-    case 'import':
-    case '?import':
-      return tag.attributes.find('implementation') === undefined ? 0 : confidence.strong;
-    case '?xml-stylesheet':
-      return scoreOfStyleSheet(text, tag);
-    case '!attlist':
-      return tag.attributes.some(({ name }) => name.startsWith('on') && name.length > 5)
-        ? confidence.strong
-        : 0;
-    default:
-      return scoreOfBinding(text, tag);
-  }
+  return (scorers.get(tag.name) ?? scoreOfBinding)(text, tag);
+}
+
+type Scorer = (text: string, tag: HtmlTag) => number;
+
+/** By the name of the element; data from elsewhere may be bound to any. */
+const scorers: ReadonlyMap<string, Scorer> = new Map<string, Scorer>([
+  ['object', scoreOfObject],
+  ['embed', loading('src code href')],
+  ['applet', loading('code codebase archive object')],
+  ['bgsound', loading('src')],
+  ['layer', having('src', confidence.strong)],
+  ['ilayer', having('src', confidence.strong)],
+  ['xml', having('src', confidence.likely)],
+  ['import', having('implementation', confidence.strong)],
+  ['?import', having('implementation', confidence.strong)],
+  ['?namespace', scoreOfNamespace],
+  ['base', scoreOfBase],
+  ['link', scoreOfLink],
+  ['?xml-stylesheet', scoreOfStyleSheet],
+  ['!attlist', scoreOfDefaults],
+]);
+
+function having(attribute: string, score: number): Scorer {
+  return (_text, tag) => (tag.attributes.find(attribute) === undefined ? 0 : score);
+}
+
+function loading(attributes: string): Scorer {
+  const names = wordList(attributes);
+  return (text, tag) => scoreOfLoader(text, tag, names);
+}
+
+function scoreOfNamespace(text: string, tag: HtmlTag): number {
+  return plainValue(text, tag, 'ns').endsWith('microsoft-com:time') ? confidence.likely : 0;
+}
+
+function scoreOfBase(text: string, tag: HtmlTag): number {
+  return isForeignUrl(plainValue(text, tag, 'href')) ? confidence.strong : 0;
+}
+
+/** `<!ATTLIST img onerror CDATA …>`: the default value of a handler. */
+function scoreOfDefaults(_text: string, { attributes }: HtmlTag): number {
+  const isHandler = attributes.some(({ name }) => name.startsWith('on') && name.length > 5);
+  return isHandler ? confidence.strong : 0;
 }
 
 /**

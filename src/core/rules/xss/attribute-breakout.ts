@@ -116,31 +116,47 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   if (isComponentProperty(text, equals + 1, text.length)) return undefined;
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
-  const valueEnd = Math.min(text.length, equals + 80);
-  const first = tokenIndexAt(tokens, equals + 1);
+  const begin = tokenIndexAt(tokens, equals + 1);
+  const {
+    first,
+    last,
+    strength: found,
+  } = strongestScript(pieces, equals + 1, Math.min(text.length, equals + 80));
+  const strength = isSinkName(tokens, begin) ? 4 : found;
   // `onload = function () {` is code that defines a handler, in a script of its own.
-  const evidence = strongestScript(pieces, equals + 1, valueEnd);
+  const isNear = strength === 4 || (strength > 0 && first - begin <= 6);
   const isQuoted = quoteBefore(text, start);
-  const end = endOf(tokens, Math.max(evidence.last - 1, first));
-  const match = (score: number): Match => ({ start, end: Math.max(end, equals + 1), score });
-  const isNear = evidence.strength === 4 || (evidence.strength > 0 && evidence.first - first <= 6);
-  if (isSinkName(tokens, first)) return match(isQuoted ? confidence.certain : confidence.strong);
-  if (isNear && evidence.strength >= 3)
-    return match(isQuoted ? confidence.certain : confidence.strong);
-  if (isNear && evidence.strength === 2)
-    return match(isQuoted ? confidence.strong : confidence.likely);
-  if (isNear && isQuoted && evidence.first === first) return match(confidence.strong);
-  const isPlace = isQuoted || start === 0;
-  if (isPlace && isEvent(text, start)) {
-    if (evidence.strength >= 2) return match(confidence.strong);
-    if (isQuoted && holdsValue(text, start, equals)) {
-      const isWord = isLetter(text.charCodeAt(equals + 2));
-      if (isWord || evidence.strength > 0) return match(confidence.likely);
-    }
-  }
-  if (startsItself(text, start, equals)) return match(confidence.likely);
   const isValue = start > 0 && text.charCodeAt(equals + 1) > 32;
-  return isQuoted && (isNear || isValue) ? match(confidence.hint) : undefined;
+  const score =
+    (isNear && scoreOfScript(strength, first === begin, isQuoted)) ||
+    scoreOfEvent(text, start, equals, strength, isQuoted) ||
+    (isQuoted && (isNear || isValue) ? confidence.hint : 0);
+  if (score === 0) return undefined;
+  const end = Math.max(endOf(tokens, Math.max(last - 1, begin)), equals + 1);
+  return { start, end, score };
+}
+
+/** Script that the value begins with, or soon holds. */
+function scoreOfScript(strength: number, isFirst: boolean, isQuoted: boolean): number {
+  if (strength >= 3) return isQuoted ? confidence.certain : confidence.strong;
+  if (strength === 2) return isQuoted ? confidence.strong : confidence.likely;
+  return isQuoted && isFirst ? confidence.strong : 0;
+}
+
+/** The name of an event behind a quotation mark or at the start, and how its attribute stands. */
+function scoreOfEvent(
+  text: string,
+  start: number,
+  equals: number,
+  strength: number,
+  isQuoted: boolean,
+): number {
+  if ((isQuoted || start === 0) && isEvent(text, start)) {
+    if (strength >= 2) return confidence.strong;
+    const isScript = strength > 0 || isLetter(text.charCodeAt(equals + 2));
+    if (isQuoted && isScript && holdsValue(text, start, equals)) return confidence.likely;
+  }
+  return startsItself(text, start, equals) ? confidence.likely : 0;
 }
 
 /** An odd number of quotation marks of one kind stands in front: the last one closes something. */

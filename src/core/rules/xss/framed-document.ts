@@ -1,5 +1,5 @@
 import { html } from '../../grammars/html/html.ts';
-import type { HtmlTag } from '../../grammars/html/html-tags.ts';
+import type { HtmlAttribute, HtmlTag } from '../../grammars/html/html-tags.ts';
 import {
   followsBreakout,
   isEmbedSite,
@@ -58,13 +58,18 @@ function scoreOf(text: string, tag: HtmlTag): number {
   const source = tag.attributes.find('src');
   if (source === undefined) return 0;
   const url = plainValue(text, tag, 'src');
-  if (!isForeignUrl(url)) return scoreOfScheme(url);
-  if (isEmbedSite(url))
-    return followsBreakout(text, tag.start) && source.quote === 0 ? confidence.hint : 0;
-  if (tag.name !== 'iframe' || isHidden(text, tag) || source.quote === 0) return confidence.strong;
-  if (followsBreakout(text, tag.start)) return confidence.strong;
-  if (url.startsWith('https:') && looksLikePlayer(text, tag)) return confidence.trace;
-  return confidence.likely;
+  return isForeignUrl(url) ? scoreOfForeign(text, tag, source, url) : scoreOfScheme(url);
+}
+
+/** A document of another site. */
+function scoreOfForeign(text: string, tag: HtmlTag, source: HtmlAttribute, url: string): number {
+  const isBreakout = followsBreakout(text, tag.start);
+  const isBare = source.quote === 0;
+  if (isEmbedSite(url)) return isBreakout && isBare ? confidence.hint : 0;
+  if (tag.name !== 'iframe' || isBare || isBreakout || isHidden(text, tag))
+    return confidence.strong;
+  const isPlayer = url.startsWith('https:') && looksLikePlayer(text, tag);
+  return isPlayer ? confidence.trace : confidence.likely;
 }
 
 /** Documents that come without a host: a page's own source, an archive, inline data. */

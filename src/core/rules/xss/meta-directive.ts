@@ -48,22 +48,25 @@ function scoreOf(text: string, tag: HtmlTag): number {
   if (tag.name !== 'meta' || tag.isEndTag) return 0;
   const directive = plainValue(text, tag, 'http-equiv');
   const content = plainValue(text, tag, 'content');
-  if (directive.includes('refresh')) {
-    const target = content.indexOf('url=');
-    if (target >= 0) return isOwn(content.slice(target + 4)) ? confidence.hint : confidence.strong;
-    return content.includes(':') ? confidence.strong : 0;
+  if (directive.includes('refresh')) return scoreOfRefresh(content);
+  if (directive.includes('set-cookie') || directive === 'link') return confidence.strong;
+  const isPolicy =
+    directive.startsWith('content-security-policy') ||
+    (content === 'unsafe-url' && plainValue(text, tag, 'name') === 'referrer');
+  if (isPolicy) {
+    // In the head of a whole page such a directive is ordinary.
+    const isAlone = tag.start < 8 || followsBreakout(text, tag.start);
+    return isAlone ? confidence.likely : confidence.trace;
   }
-  if (directive.includes('set-cookie')) return confidence.strong;
-  if (directive === 'link') return confidence.strong;
-  // In the head of a whole page such a directive is ordinary.
-  const isAlone = tag.start < 8 || followsBreakout(text, tag.start);
-  if (directive.startsWith('content-security-policy'))
-    return isAlone ? confidence.likely : confidence.trace;
-  if (content === 'unsafe-url' && plainValue(text, tag, 'name') === 'referrer')
-    return isAlone ? confidence.likely : confidence.trace;
   const charset = plainValue(text, tag, 'charset') || content;
   const isHiding = hidingCharsets.some((name) => charset.includes(name));
   return isHiding && (directive === 'content-type' || charset !== content) ? confidence.strong : 0;
+}
+
+function scoreOfRefresh(content: string): number {
+  const target = content.indexOf('url=');
+  if (target >= 0) return isOwn(content.slice(target + 4)) ? confidence.hint : confidence.strong;
+  return content.includes(':') ? confidence.strong : 0;
 }
 
 /** A relative URL: the page reloads itself, or one beside it. */

@@ -95,22 +95,24 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
       ? confidence.hint
       : confidence.certain;
   }
-  const isBreakout = followsBreakout(text, tag.start);
   if (isCodeSpan(subject, tag)) return confidence.trace;
-  if (!tag.isClosed && tag.contentEnd >= text.length) {
-    const isPrefixed =
-      (text.charCodeAt(tag.start + 1) | 32) !== 115 && text.startsWith(':', tag.end - 7);
-    return isBreakout || isPrefixed ? confidence.strong : confidence.hint;
-  }
+  const isBreakout = followsBreakout(text, tag.start);
+  if (tag.isClosed || tag.contentEnd < text.length) return scoreOfContent(subject, tag, isBreakout);
+  const isPrefixed =
+    (text.charCodeAt(tag.start + 1) | 32) !== 115 && text.startsWith(':', tag.end - 7);
+  return isBreakout || isPrefixed ? confidence.strong : confidence.hint;
+}
+
+function scoreOfContent(subject: Subject, tag: HtmlTag, isBreakout: boolean): number {
+  const { text } = subject;
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
   const first = tokenIndexAt(tokens, tag.end);
   const last = tokenIndexAt(tokens, tag.contentEnd);
+  const isEnded = tag.contentEnd < text.length;
   if (isNothing(tokens, first, last)) {
     const isComment = tag.contentEnd - tag.end > 4 && first === last;
-    return isBreakout || (isComment && tag.contentEnd < text.length)
-      ? confidence.likely
-      : confidence.hint;
+    return isBreakout || (isComment && isEnded) ? confidence.likely : confidence.hint;
   }
   const { strength } = strongestScript(pieces, tag.end, tag.contentEnd);
   if (startsAsProse(tokens, first, last)) {
@@ -121,7 +123,6 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
   }
   if (strength >= 1) return confidence.certain;
   if (isSearch(text.slice(tag.end, Math.min(tag.contentEnd, tag.end + 80)))) return confidence.hint;
-  const isEnded = tag.contentEnd < text.length;
   return isEnded || isBreakout || hasOperator(tokens, first, last)
     ? confidence.certain
     : confidence.hint;
