@@ -38,6 +38,11 @@ export function isRequestPath(subject: Subject): boolean {
 /** Where a path occurs in its text: benign relative paths are common in quotes and in prose. */
 export type PathPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
 
+/** Within other text, which may be about the path. */
+export function isMention(place: PathPlace): boolean {
+  return place === 'prose' || place === 'quoted';
+}
+
 /** `classes` are the class bits of the text. */
 export function placeOf(text: string, classes: number, word: PathWord): PathPlace {
   const before = word.start > 0 ? text.charCodeAt(word.start - 1) : -1;

@@ -1,7 +1,7 @@
 import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { type PathPlace, strongestPath } from '../../placement/path-place.ts';
+import { isMention, type PathPlace, strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { ValueRule } from '../rule.ts';
 import { climbTrigger } from './climb-trigger.ts';
@@ -43,21 +43,32 @@ export const climbToFile: ValueRule = {
 
 function scoreOf(subject: Subject, word: PathWord, place: PathPlace): number {
   if (word.climbs + word.wide === 0) return 0;
-  const level = sensitivityOf(plainPath(subject.text, word));
-  if (level === sensitivity.none) return 0;
-  const isProse = place === 'prose' || place === 'quoted';
-  const up = word.climbs;
-  if (level === sensitivity.classic) {
-    if (up >= 2) return isProse && up === 2 ? confidence.strong : confidence.certain;
-    return isProse ? confidence.hint : confidence.strong;
+  switch (sensitivityOf(plainPath(subject.text, word))) {
+    case sensitivity.none:
+      return 0;
+    case sensitivity.classic:
+      return scoreOfClassic(word, isMention(place));
+    case sensitivity.system:
+      return scoreOfSystem(word, isMention(place));
+    default:
+      return isMention(place) ? confidence.trace : scoreOfSetting(word);
   }
-  if (level === sensitivity.system) {
-    if (isProse) return up >= 4 ? confidence.strong : confidence.trace;
-    return up + word.wide >= 2 ? confidence.certain : confidence.strong;
-  }
-  if (isProse) return confidence.trace;
-  if (up >= 2 || word.disguised) return confidence.strong;
+}
+
+function scoreOfClassic({ climbs }: PathWord, isMentioned: boolean): number {
+  if (climbs < 2) return isMentioned ? confidence.hint : confidence.strong;
+  return isMentioned && climbs === 2 ? confidence.strong : confidence.certain;
+}
+
+function scoreOfSystem({ climbs, wide }: PathWord, isMentioned: boolean): number {
+  if (isMentioned) return climbs >= 4 ? confidence.strong : confidence.trace;
+  return climbs + wide >= 2 ? confidence.certain : confidence.strong;
+}
+
+/** Settings and programs of an application. */
+function scoreOfSetting(word: PathWord): number {
+  if (word.climbs >= 2 || word.disguised) return confidence.strong;
   // Installers and compilers write `C:\\Tools\\bin\\..\\lib\\a.dll`.
   if (word.absolute && word.above === 0) return confidence.hint;
-  return up === 1 ? confidence.likely : confidence.trace;
+  return word.climbs === 1 ? confidence.likely : confidence.trace;
 }

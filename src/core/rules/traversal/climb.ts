@@ -1,8 +1,13 @@
 import type { PathWord } from '../../grammars/path/path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isUploadName } from '../../placement/member.ts';
-import type { PathPlace } from '../../placement/path-place.ts';
-import { isPathMember, isRequestPath, strongestPath } from '../../placement/path-place.ts';
+import {
+  isMention,
+  isPathMember,
+  isRequestPath,
+  type PathPlace,
+  strongestPath,
+} from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { ValueRule } from '../rule.ts';
 import { climbTrigger } from './climb-trigger.ts';
@@ -26,19 +31,7 @@ export const climb: ValueRule = {
       if (isUpload && word.above > 0 && place === 'whole') return confidence.likely;
       const score = scoreOf(word, place, single);
       if (score < confidence.likely) return score;
-      if (returnsHome(word) || goesOn(subject.text, word, place)) return confidence.hint;
-      if (isMentioned(subject.text, word, place)) return confidence.hint;
-      if (word.above <= 2 && isPlain(word) && isWritten(subject) && !isAll(subject.text, word)) {
-        return confidence.hint;
-      }
-      // What modules and documents refer to by a relative path.
-      const isHonest =
-        place === 'quoted'
-          ? isSchema(subject.text, word)
-          : single < confidence.likely
-            ? isReference(subject.text, word)
-            : isPicture(subject.text, word);
-      return isHonest ? confidence.hint : score;
+      return isReference(subject, word, place, single) ? confidence.hint : score;
     });
   },
   examples: [
@@ -87,6 +80,17 @@ export const climb: ValueRule = {
   ],
 };
 
+/** What modules, documents and people refer to by a relative path. */
+function isReference(subject: Subject, word: PathWord, place: PathPlace, single: number): boolean {
+  const { text } = subject;
+  if (goesOn(text, word, place)) return true;
+  if (!isPlain(word)) return false;
+  if (returnsHome(word) || isMentioned(text, word, place)) return true;
+  if (word.above <= 2 && isWritten(subject) && !isAll(text, word)) return true;
+  if (place === 'quoted') return isSchema(text, word);
+  return single < confidence.likely ? isSource(text, word) : isPicture(text, word);
+}
+
 /** `single` is for one step up that is the whole value. */
 function scoreOf(word: PathWord, place: PathPlace, single: number): number {
   if (word.climbs === 0) return scoreOfWide(word, place);
@@ -102,19 +106,19 @@ function scoreOf(word: PathWord, place: PathPlace, single: number): number {
 }
 
 function scoreOfWide(word: PathWord, place: PathPlace): number {
-  if (place === 'prose' || place === 'quoted') return 0;
+  if (isMention(place)) return 0;
   if (word.wide >= 3) return confidence.strong;
   return word.nameless && word.wide > 0 && word.dotRun > 3 && word.absolute ? confidence.likely : 0;
 }
 
-/** A relative path to source, style, picture or documentation, in plain spelling. */
-function isReference(text: string, word: PathWord): boolean {
-  return isPlain(word) && word.above <= referenceStepsMax && reference.test(fileOf(text, word));
+/** A relative path to source, style, picture or documentation. */
+function isSource(text: string, word: PathWord): boolean {
+  return word.above <= sourceStepsMax && source.test(fileOf(text, word));
 }
 
 /** `"../../../../../../lib/routes.xsd"`: the schema of a document, deep in a project. */
 function isSchema(text: string, word: PathWord): boolean {
-  return isPlain(word) && word.above <= schemaStepsMax && schema.test(fileOf(text, word));
+  return word.above <= schemaStepsMax && schema.test(fileOf(text, word));
 }
 
 const schemaStepsMax = 8;
@@ -122,7 +126,7 @@ const schema = /^(?:[\w@][\w@.+-]{0,80}\/){0,16}[\w@.-]{1,60}\.(?:xsd|dtd)$/;
 
 /** What is left of the path behind its steps. */
 function fileOf(text: string, { tail, end }: PathWord): string {
-  return text.slice(Math.max(tail, end - referenceCharsMax), end);
+  return text.slice(Math.max(tail, end - fileCharsMax), end);
 }
 
 /**
@@ -142,7 +146,7 @@ function goesOn(text: string, word: PathWord, place: PathPlace): boolean {
  * the second pair takes back, so that the value climbs two levels less than its last word.
  */
 function isMentioned(text: string, word: PathWord, place: PathPlace): boolean {
-  if (!isPlain(word) || word.nameless) return false;
+  if (word.nameless) return false;
   const levels = place === 'prose' ? mentionedMax : place === 'parameter' ? mentionedMax - 2 : 0;
   if (word.above > levels) return false;
   const before = text.slice(Math.max(0, word.start - behindCharsMax), word.start);
@@ -157,10 +161,10 @@ const twoWords = /\S\s+\S/;
 /** Words, and no version of HTTP or end of a header; or a line that ends and another of the text. */
 const behindPath = /^(?:,? [a-z][\w'-]{0,20}[ ,.][ \w]|\s{0,4}\n[\s=-]{0,20}[\w.-]{2})/;
 
-/** `./charts/../app`: up within the directory that it starts in, in plain spelling. */
+/** `./charts/../app`: up within the directory that it starts in. */
 function returnsHome(word: PathWord): boolean {
   const isHome = word.climbs > 0 && word.climbs < 4 && word.above <= 0 && word.wide === 0;
-  return isHome && !word.nameless && isPlain(word);
+  return isHome && !word.nameless;
 }
 
 function isPlain(word: PathWord): boolean {
@@ -182,12 +186,12 @@ const writtenMember =
 
 /** `../icons/192.png`: a picture, font or style beside the page. */
 function isPicture(text: string, word: PathWord): boolean {
-  return isPlain(word) && word.above === 1 && picture.test(fileOf(text, word));
+  return word.above === 1 && picture.test(fileOf(text, word));
 }
 
 const picture =
   /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)$/;
-const referenceStepsMax = 5;
-const referenceCharsMax = 120;
-const reference =
+const sourceStepsMax = 5;
+const fileCharsMax = 120;
+const source =
   /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;

@@ -1,6 +1,6 @@
 import type { PathWord } from '../../grammars/path/path.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { type PathPlace, strongestPath } from '../../placement/path-place.ts';
+import { isMention, type PathPlace, strongestPath } from '../../placement/path-place.ts';
 import type { ValueRule } from '../rule.ts';
 import { climbTrigger } from './climb-trigger.ts';
 
@@ -54,8 +54,7 @@ const searched =
 
 function scoreOf(word: PathWord, place: PathPlace): number {
   if (!word.disguised || word.climbs === 0) return 0;
-  if (place === 'prose' || place === 'quoted')
-    return word.climbs >= 2 ? confidence.likely : confidence.trace;
+  if (isMention(place)) return word.climbs >= 2 ? confidence.likely : confidence.trace;
   if (word.climbs >= 2) return confidence.certain;
   // Three odd characters are part of a password sooner than a path.
   return word.end - word.start <= 3 && place !== 'whole' ? confidence.hint : confidence.strong;

@@ -1,7 +1,7 @@
 import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { type PathPlace, strongestPath } from '../../placement/path-place.ts';
+import { isMention, type PathPlace, strongestPath } from '../../placement/path-place.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `/static/................etc/passwd`: what a filter leaves that cuts out separators. */
@@ -18,7 +18,7 @@ export const dotRun: ValueRule = {
 };
 
 function scoreOf(text: string, word: PathWord, place: PathPlace): number {
-  if (word.dotRun < 6 || place === 'prose' || place === 'quoted') return 0;
+  if (word.dotRun < 6 || isMention(place)) return 0;
   const plain = plainPath(text, word, Math.max(word.start, word.end - tailCharsMax));
   const cut = plain.slice(plain.lastIndexOf('......'));
   return (cut.startsWith('......') && gluedFile.test(cut)) ||

@@ -2,8 +2,12 @@ import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isReferrerMember } from '../../placement/member.ts';
-import type { PathPlace } from '../../placement/path-place.ts';
-import { isRequestPath, strongestPath } from '../../placement/path-place.ts';
+import {
+  isMention,
+  isRequestPath,
+  type PathPlace,
+  strongestPath,
+} from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -101,38 +105,45 @@ function scoreOf(
   inRequestPath: boolean,
 ): number {
   if (word.url && !inRequestPath) return 0;
-  const text = subject.text;
   // A long text mentions many files.
-  if (place === 'prose' && text.length > proseCharsMax) return 0;
-  const plain = plainPath(text, word, word.start).replace(adminShare, '/');
+  if (place === 'prose' && subject.text.length > proseCharsMax) return 0;
+  const plain = plainPath(subject.text, word, word.start).replace(adminShare, '/');
   if (!hint.test(plain)) return 0;
   const level = sensitivityOf(plain);
   if (level < sensitivity.system) return 0;
-  if (place === 'quoted' || place === 'prose') {
-    if (level !== sensitivity.classic) return confidence.trace;
-    if (text.slice(Math.max(0, word.start - 5), word.start).toLowerCase() === 'file:')
-      return confidence.likely;
-    // A quotation mark within a single word is a way to break up the path.
-    const isWord =
-      (subject.classes & (charClass.space | charClass.lineBreak | charClass.less)) === 0;
-    return isWord && place === 'quoted' && unmistakable.test(plain)
-      ? confidence.likely
-      : confidence.trace;
-  }
-  if (level === sensitivity.classic) {
-    return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain)
-      ? confidence.certain
-      : confidence.hint;
-  }
-  // One setting of several: `datadir=/var/lib/mysql # a comment`.
-  const isSetting = place === 'parameter' && (subject.classes & spaced) !== 0;
+  const isClassic = level === sensitivity.classic;
+  if (isMention(place))
+    return isClassic ? scoreOfMention(subject, word, place, plain) : confidence.trace;
+  if (!isClassic) return scoreOfSystem(subject, word, place, plain);
+  return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain)
+    ? confidence.certain
+    : confidence.hint;
+}
+
+/** The path of a classic target in other text. */
+function scoreOfMention(
+  subject: Subject,
+  { start }: PathWord,
+  place: PathPlace,
+  plain: string,
+): number {
+  const before = subject.text.slice(Math.max(0, start - 5), start);
+  if (before.toLowerCase() === 'file:') return confidence.likely;
+  // A quotation mark within a single word is a way to break up the path.
+  const isWord = (subject.classes & (spaced | charClass.less)) === 0;
+  return isWord && place === 'quoted' && unmistakable.test(plain)
+    ? confidence.likely
+    : confidence.trace;
+}
+
+/** A file of the system, which fewer attacks ask for. */
+function scoreOfSystem(subject: Subject, word: PathWord, place: PathPlace, plain: string): number {
   if (dataDirectory.test(plain)) return confidence.hint;
   if (place === 'whole' && settingsAtRoot.test(plain)) return confidence.likely;
-  return word.absolute && rooted.test(plain)
-    ? isSetting
-      ? confidence.trace
-      : confidence.likely
-    : confidence.trace;
+  // One setting of several: `datadir=/var/lib/mysql # a comment`.
+  const isSetting = place === 'parameter' && (subject.classes & spaced) !== 0;
+  const isRooted = word.absolute && rooted.test(plain);
+  return isRooted && !isSetting ? confidence.likely : confidence.trace;
 }
 
 /** `https://…/search?q=%2Fetc%2Fpasswd`: what a search was for that led to the page. */
