@@ -184,26 +184,33 @@ function scoreOf(fragment: Fragment, isName: boolean): number {
   if (isControlPath(rest) || (isOwn(kind) && isServicePath(rest))) return confidence.strong;
   if (user !== undefined) return scoreBehindUser(fragment, kind, isName);
   if (isBehindDot) return kind === 'rebinding' ? confidence.strong : 0;
-  if (rest === '' || networkLength.test(rest) || kind === 'odd-address') return 0;
+  if (isNetwork(rest) || kind === 'odd-address') return 0;
   // What the application writes behind it becomes a query or a fragment.
-  if (isName || rest.startsWith('#') || rest.startsWith('?')) return confidence.likely;
-  if (fraction.test(host) || (kind === 'odd-private' && wholeNumber.test(host))) return 0;
-  return kind === 'internal' || kind === 'private' || kind === 'loopback' ? 0 : confidence.likely;
+  if (isName || endsPath(rest)) return confidence.likely;
+  return isPlainInside(kind) || isMeasure(host, kind) ? 0 : confidence.likely;
 }
 
 /** Single words and short numbers are more than hosts. */
 function scoreOfWord({ user, port, rest }: Fragment, kind: HostKind, isName: boolean): number {
-  if (rest === '' || networkLength.test(rest)) return 0;
-  if (isServicePath(rest) && isOwn(kind)) return confidence.strong;
+  if (isNetwork(rest)) return 0;
+  if (isOwn(kind) && isServicePath(rest)) return confidence.strong;
   // Nothing but an address stands behind a password.
-  if (user !== undefined && breakOut.test(user))
-    return user.includes(':') || kind === 'loopback' || (isOwn(kind) && Number(port) > 0)
-      ? confidence.strong
-      : 0;
-  const isCut = rest.startsWith('#') || rest.startsWith('?');
-  if (kind === 'loopback') return isCut || isName ? confidence.likely : 0;
-  const isNever = kind === 'odd-loopback' || kind === 'metadata';
-  return isName && (isCut || isNever) ? confidence.likely : 0;
+  if (user !== undefined && breakOut.test(user)) {
+    const isService = isOwn(kind) && Number(port) > 0;
+    return user.includes(':') || kind === 'loopback' || isService ? confidence.strong : 0;
+  }
+  if (kind === 'loopback') return isName || endsPath(rest) ? confidence.likely : 0;
+  return isName && (isOwn(kind) || endsPath(rest)) ? confidence.likely : 0;
+}
+
+/** No path behind the host, or the length of a network. */
+function isNetwork(rest: string): boolean {
+  return rest === '' || networkLength.test(rest);
+}
+
+/** A query or fragment, which leaves what the application writes behind it without meaning. */
+function endsPath(rest: string): boolean {
+  return rest.startsWith('#') || rest.startsWith('?');
 }
 
 function scoreBehindUser(fragment: Fragment, kind: HostKind, isName: boolean): number {
@@ -219,15 +226,25 @@ function scoreBehindUser(fragment: Fragment, kind: HostKind, isName: boolean): n
 /** An address of the inside where a host is asked for, with a path or query behind it. */
 function scoreOfHost({ host, user, port, isBehindDot, rest }: Fragment): number {
   const kind = hostKindOf(host);
-  const isPlain = kind === 'private' || kind === 'loopback' || kind === 'internal';
+  const isPlain = isPlainInside(kind);
   if (!isPlain && !isOwn(kind) && kind !== 'odd-private') return 0;
   // `10.0.0.7\SQLEXPRESS` is an instance of a database.
-  if (isBehindDot || rest === '' || rest.startsWith('\\') || networkLength.test(rest)) return 0;
+  if (isBehindDot || isNetwork(rest) || rest.startsWith('\\')) return 0;
   // What one copies out of a browser, and a folder or socket that a host offers: `10.0.0.7:/srv`.
   const isPage = kind !== 'internal' && !wordlessPorts.has(Number(port));
   const isCopied = rest === '/' && user === undefined && isPage;
   const isFolder = port === '' && !queryMark.test(rest);
   return isPlain && (isCopied || isFolder) ? confidence.hint : confidence.likely;
+}
+
+/** `10.5`, `1234567890`: an address to some clients, and a measure or the number of an order. */
+function isMeasure(host: string, kind: HostKind): boolean {
+  return fraction.test(host) || (kind === 'odd-private' && wholeNumber.test(host));
+}
+
+/** A host of the inside in its usual spelling. */
+function isPlainInside(kind: HostKind): boolean {
+  return kind === 'internal' || kind === 'private' || kind === 'loopback';
 }
 
 /** The machine that asks, by whatever name. */
@@ -242,7 +259,6 @@ function isWord(host: string): boolean {
 const word = /^[\w-]+$/;
 /** The whole of an address in one number. */
 const longNumber = /^(?:0x[\da-f]{6,}|\d{8,})$/i;
-/** As numbers of orders are, too. */
 const wholeNumber = /^[1-9]\d*$/;
 /** `10.5`, `10.15.7`: a measure or a version, though an address to some clients. */
 const fraction = /^(?!127\.)(?:0|[1-9]\d{0,2})(?:\.\d{1,4}){1,2}$/;

@@ -70,30 +70,41 @@ export const scheme: ValueRule = {
   ],
 };
 
-const databases: ReadonlySet<string> = new Set(['mongodb', 'redis']);
-const rawProtocols: ReadonlySet<string> = new Set(['gopher', 'dict', 'tftp']);
-const localFiles: ReadonlySet<string> = new Set(['file', 'netdoc', 'local_file', 'unix']);
+type Scorer = (subject: Subject, url: Url, isValue: boolean) => number;
 
 function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
-  const name = url.scheme;
-  if (rawProtocols.has(name)) return scoreOfRaw(subject, url, isValue);
-  if (localFiles.has(name)) return scoreOfFile(subject, url, isValue);
-  if (name === 'jar') return scoreOfArchive(subject, url, isValue);
-  if (settings.has(name)) return scoreOfSetting(subject, url, isValue);
-  const usual = usualPorts.get(name);
+  return (scorers.get(url.scheme) ?? scoreOfService)(subject, url, isValue);
+}
+
+/** By scheme; a service of a network has its usual ports instead. */
+const scorers: ReadonlyMap<string, Scorer> = new Map<string, Scorer>([
+  ...rows('gopher dict tftp', scoreOfRaw),
+  ...rows('file netdoc local_file unix', scoreOfFile),
+  ...rows('jar', scoreOfArchive),
+  ...rows('mysql postgres postgresql amqp memcached git svn ssh scp', scoreOfSetting),
+]);
+
+function rows(schemes: string, score: Scorer): readonly (readonly [string, Scorer])[] {
+  return wordList(schemes).map((name) => [name, score] as const);
+}
+
+function scoreOfService(subject: Subject, url: Url, isValue: boolean): number {
+  const usual = usualPorts.get(url.scheme);
   if (usual === undefined || url.slashes < 2) return 0;
-  const isInside = url.hostKind !== 'public';
   const isForeignPort = url.port >= 0 && !usual.includes(url.port);
   // Cameras, disks and directories of an intranet are at home there.
   if (url.hostKind === 'private' && !isForeignPort)
     return isValue ? confidence.hint : confidence.trace;
   // What applications have in their settings as the address of their database.
-  if (databases.has(name) && url.hostKind === 'loopback' && !isForeignPort)
+  if (databases.has(url.scheme) && url.hostKind === 'loopback' && !isForeignPort)
     return pictureMember.test(subject.member) ? confidence.strong : confidence.hint;
-  if (isValue && url.start === 0 && isObjectName(subject, url)) return confidence.likely;
-  if (isInside || isForeignPort) return isValue ? confidence.strong : confidence.trace;
+  if (isValue && isObjectName(subject, url)) return confidence.likely;
+  if (url.hostKind !== 'public' || isForeignPort)
+    return isValue ? confidence.strong : confidence.trace;
   return isValue ? confidence.trace : 0;
 }
+
+const databases: ReadonlySet<string> = new Set(['mongodb', 'redis']);
 
 /** A connection, as applications have it in their settings, where the server loads a picture from. */
 function scoreOfSetting(subject: Subject, url: Url, isValue: boolean): number {
@@ -102,13 +113,9 @@ function scoreOfSetting(subject: Subject, url: Url, isValue: boolean): number {
   return pictureMember.test(subject.member) ? confidence.strong : 0;
 }
 
-const settings: ReadonlySet<string> = new Set([
-  ...['mysql', 'postgres', 'postgresql', 'amqp', 'memcached', 'git', 'svn', 'ssh', 'scp'],
-]);
-
 /** What a naming service of Java answers with an object; names in a directory are longer. */
 function isObjectName(subject: Subject, url: Url): boolean {
-  if (url.place !== 'whole') return false;
+  if (url.place !== 'whole' || url.start !== 0) return false;
   if (namingSchemes.has(url.scheme)) return url.hostEnd > url.hostStart;
   const isDirectory = url.scheme === 'ldap' || url.scheme === 'ldaps';
   return isDirectory && objectName.test(subject.text.slice(url.pathStart, url.pathStart + 48));
