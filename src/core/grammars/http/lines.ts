@@ -109,6 +109,13 @@ function isFieldCode(code: number): boolean {
   return isAlnum(code) || code === 45 || code === 95;
 }
 
+/** The start of a field's value. */
+export function valueOfField(text: string, { valueStart, end }: Line): string {
+  return text.slice(valueStart, Math.min(end, valueStart + valueCharsMax));
+}
+
+const valueCharsMax = 120;
+
 /**
  * The fields that follow the first line at once, one after the other, and what stands behind them
  * up to the first line that is neither field nor start of a message: where an injected header can

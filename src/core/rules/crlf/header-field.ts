@@ -3,10 +3,12 @@ import {
   fieldsBehindFirst,
   type Line,
   lineGrammar,
+  valueOfField,
 } from '../../grammars/http/lines.ts';
 import { fieldLiterals, fieldStrength, isKnownField } from '../../knowledge/header-fields.ts';
 import { type BreakOrigin, breakOriginOf } from '../../placement/break-origin.ts';
 import { confidence } from '../../placement/confidence.ts';
+import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -28,9 +30,7 @@ export const headerField: ValueRule = {
     let best: Match | undefined;
     let fields = 0;
     for (const line of fieldsBehindFirst(subject.text, reading)) {
-      const strength =
-        fieldStrength(line.field, valueOfField(subject.text, line)) ||
-        (subject.where === 'name' && isKnownField(line.field) ? 1 : 0);
+      const strength = strengthOf(subject, line);
       if (strength === 0) continue;
       origin ??= breakOriginOf(subject, reading.firstEnd);
       if (strength === 2 || line.field.includes('-')) fields++;
@@ -80,6 +80,11 @@ export const headerField: ValueRule = {
   ],
 };
 
+function strengthOf({ text, where }: Subject, line: Line): number {
+  const strength = fieldStrength(line.field, valueOfField(text, line));
+  return strength === 0 && where === 'name' && isKnownField(line.field) ? 1 : strength;
+}
+
 /**
  * By origin of the break: for a field that only servers send, and for one that text may hold as
  * well.
@@ -117,8 +122,3 @@ function isWord(text: string): boolean {
 }
 
 const wordAndBreak = /^[\w./:=-]{0,60}\r\n[A-Z]/;
-const valueCharsMax = 120;
-
-function valueOfField(text: string, line: Line): string {
-  return text.slice(line.valueStart, Math.min(line.end, line.valueStart + valueCharsMax));
-}

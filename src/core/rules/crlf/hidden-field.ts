@@ -1,4 +1,4 @@
-import { type Line, lineGrammar } from '../../grammars/http/lines.ts';
+import { type Line, lineGrammar, valueOfField } from '../../grammars/http/lines.ts';
 import { fieldStrength } from '../../knowledge/header-fields.ts';
 import { breakOriginOf, isEncoded, mayBeLine } from '../../placement/break-origin.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -67,7 +67,7 @@ function isHeadField(text: string, line: Line, firstEnd: number): boolean {
 }
 
 function scoreOf(text: string, line: Line, firstEnd: number): number {
-  const value = text.slice(line.valueStart, Math.min(line.end, line.valueStart + valueCharsMax));
+  const value = valueOfField(text, line);
   const code = text.charCodeAt(line.start);
   if ((code === 32 || code === 9) && fieldStrength(line.field, value) === 2)
     return confidence.strong;
@@ -81,7 +81,6 @@ function scoreOf(text: string, line: Line, firstEnd: number): number {
   return fieldName.test(text.slice(line.start, line.start + nameCharsMax)) ? confidence.likely : 0;
 }
 
-const valueCharsMax = 120;
 const nameCharsMax = 60;
 const tightField = /^[A-Z][A-Za-z\d]{2,20}(?:-[A-Z][A-Za-z\d]{1,20}){1,4}:[\w/]/;
 const fieldName = /^[A-Z][A-Za-z\d]{2,20}(?:-[A-Z][A-Za-z\d]{1,20}){1,4}: ?\S/;

@@ -1,4 +1,4 @@
-import { type Line, lineGrammar } from '../../grammars/http/lines.ts';
+import { type Line, lineGrammar, valueOfField } from '../../grammars/http/lines.ts';
 import { fieldStrength, isKnownField } from '../../knowledge/header-fields.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { CharBuffer } from '../../text/char-buffer.ts';
@@ -44,7 +44,7 @@ export const wideBreak: ValueRule = {
 };
 
 const charsMax = 1_000;
-const valueCharsMax = 120;
+const headCharsMax = 120;
 const statusLine = /^HTTP\/[012]/i;
 const markup = /^<(?:script|html|svg|img|body|iframe|!doctype|h1|a )/i;
 
@@ -88,13 +88,16 @@ function scoreOf(text: string, narrow: string, line: Line): number {
   const isPair = isWideBreak && start - breakStart > 1;
   // A break that is a letter of its language stands among others.
   const isBreak = isPair || (isWideBreak && !isWide(text.charCodeAt(breakStart - 1)));
-  const head = narrow.slice(start, Math.min(line.end, start + valueCharsMax));
+  const head = narrow.slice(start, Math.min(line.end, start + headCharsMax));
   if (isBreak && statusLine.test(head)) return confidence.certain;
   if (isPair && line.afterBlank && markup.test(head)) return confidence.strong;
   if (line.field === '' || narrow.charCodeAt(start) <= 32) return 0;
-  if (!isBreak && !hasWide(text, start, start + line.field.length)) return 0;
-  const value = narrow.slice(line.valueStart, Math.min(line.end, line.valueStart + valueCharsMax));
-  const strength = fieldStrength(line.field, value);
+  const isInjected = isBreak || hasWide(text, start, start + line.field.length);
+  return isInjected ? scoreOfField(narrow, line, isPair) : 0;
+}
+
+function scoreOfField(narrow: string, line: Line, isPair: boolean): number {
+  const strength = fieldStrength(line.field, valueOfField(narrow, line));
   if (strength === 2 || line.field === 'bcc') return confidence.certain;
   return strength === 1 || (isPair && isKnownField(line.field)) ? confidence.likely : 0;
 }

@@ -51,28 +51,41 @@ export const operatorText: ValueRule = {
     '$all: 1px;\n$size: 2px;',
   ],
   judge(subject): Match | undefined {
-    const text = subject.text;
+    const { text } = subject;
     const depth = new DepthReader(text);
     for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
       const end = wordEnd(text, at + 1);
       if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
-      if (isPageFilter(text, at) || declaration.test(text.slice(at, at + 160))) continue;
-      const keyEnd = keyEndAfter(text, end);
-      if (keyEnd < 0 || !opensKey(text, at) || isVariable(text, keyEnd)) continue;
+      const keyEnd = operatorKeyEnd(text, at, end);
+      if (keyEnd < 0) continue;
       const name = text.slice(at + 1, end);
       if (name.toLowerCase() === 'type') {
         if (isBsonType(text, keyEnd)) return { start: at, end: keyEnd };
-        continue;
+      } else if (changesQuery(text, name, at, depth)) {
+        return {
+          start: at,
+          end: keyEnd,
+          ...(isQuoted(text, at) ? { score: confidence.trace } : {}),
+        };
       }
-      if (isAmbiguous(name) && !breaksOut.test(text)) {
-        if (!startsAsJson.test(text) || isSilent(name)) continue;
-        if (isUpdate(name) && depth.at(at) > 1) continue;
-      }
-      return { start: at, end: keyEnd, ...(isQuoted(text, at) ? { score: confidence.trace } : {}) };
     }
     return undefined;
   },
 };
+
+/** End of the key that the name of an operator is; -1 where it is none, or one of another language. */
+function operatorKeyEnd(text: string, at: number, end: number): number {
+  if (isPageFilter(text, at) || declaration.test(text.slice(at, at + 160))) return -1;
+  const keyEnd = keyEndAfter(text, end);
+  return keyEnd < 0 || !opensKey(text, at) || isVariable(text, keyEnd) ? -1 : keyEnd;
+}
+
+/** A name that other data have, too, counts where it ends a string or changes the query as JSON. */
+function changesQuery(text: string, name: string, at: number, depth: DepthReader): boolean {
+  if (!isAmbiguous(name) || breaksOut.test(text)) return true;
+  if (!startsAsJson.test(text) || isSilent(name)) return false;
+  return !isUpdate(name) || depth.at(at) <= 1;
+}
 
 /** Counts the objects that are open at places of a text, each behind the one before. */
 class DepthReader {

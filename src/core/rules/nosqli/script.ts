@@ -190,37 +190,37 @@ const number = /^[\s(]{0,8}-?\d/;
 const told = said.document | said.call | said.statement | said.host;
 
 function scoreOf(text: string, at: number, kind: number, rest: ScriptRest): number {
-  const { said: bits, end, quote } = rest;
+  const { said: bits } = rest;
   switch (kind) {
     case exitKind.dollar:
-      return end === scriptEnd.brace ? scoreSubstitution(text, rest) : 0;
+      return scoreSubstitution(text, rest);
     case exitKind.start:
       return isPlain(bits) && (bits & said.constant) !== 0 ? confidence.likely : 0;
     case exitKind.number:
     case exitKind.operand:
       return scoreBare(rest, kind === exitKind.number);
     default:
-      break;
+      return scoreQuoted(text, at, kind, rest);
   }
+}
+
+/** Out of a literal, which has the sign `kind`. */
+function scoreQuoted(text: string, at: number, kind: number, rest: ScriptRest): number {
+  const { said: bits, end, quote } = rest;
   // ``starting with `/*!` ``: a comment to all but a pattern that is multiplied.
   const isComment = kind === exitKind.slash && text.charCodeAt(at + 1) === 42;
   if (isComment && !joined.test(text.slice(at, rest.at))) return 0;
-  if (end === scriptEnd.literal) {
-    if (quote !== kind) return 0;
-    if ((bits & (told | said.constant)) !== 0) return confidence.strong;
-    return (bits & said.logical) !== 0 && (bits & said.number) !== 0 ? confidence.likely : 0;
-  }
-  if (end === scriptEnd.cut || end === scriptEnd.text) return scoreCut(text, at, rest);
-  return 0;
+  if (end === scriptEnd.brace) return 0;
+  if (end !== scriptEnd.literal) return scoreCut(text, at, rest);
+  if (quote !== kind) return 0;
+  if ((bits & (told | said.constant)) !== 0) return confidence.strong;
+  return (bits & said.logical) !== 0 && (bits & said.number) !== 0 ? confidence.likely : 0;
 }
 
 /** `${sleep(2)}`: code of other languages has such too, where names tell nothing. */
-function scoreSubstitution(text: string, { said: bits, at }: ScriptRest): number {
-  return lastBrace.test(text.slice(at, at + lastMax)) &&
-    isPlain(bits) &&
-    (bits & (said.document | said.call)) !== 0
-    ? confidence.likely
-    : 0;
+function scoreSubstitution(text: string, { said: bits, end, at }: ScriptRest): number {
+  if (end !== scriptEnd.brace || !lastBrace.test(text.slice(at, at + lastMax))) return 0;
+  return isPlain(bits) && (bits & (said.document | said.call)) !== 0 ? confidence.likely : 0;
 }
 
 const joined = /\|\||&&|\?/;
@@ -231,14 +231,15 @@ const lastBrace = /^\}(?:\s|\/\*[^*]{0,16}\*\/|;){0,16}$/;
 /** Out of a literal, and what was behind it in the script is cut off or needs no end. */
 function scoreCut(text: string, at: number, { said: bits, end, at: to }: ScriptRest): number {
   const isCut = end === scriptEnd.cut;
-  if (bits === 0 || bits === said.semicolon) {
+  const parts = bits & ~said.semicolon;
+  if (parts === 0) {
     // `ann'//`: the rest of the script is a comment.
     return isCut && name.test(text.slice(0, at)) && noRemark.test(text.slice(to))
       ? confidence.likely
       : 0;
   }
   // ``put it in `.env``: a member alone leaves the script's own quote open.
-  const isMember = text.charAt(at + 1) === '.' && (bits & ~said.semicolon) === said.host;
+  const isMember = text.charAt(at + 1) === '.' && parts === said.host;
   if (isMember && !isCut) return 0;
   if ((bits & told) !== 0)
     return (bits & said.name) === 0 || isCut ? confidence.strong : confidence.hint;

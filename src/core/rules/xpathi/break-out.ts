@@ -138,27 +138,37 @@ function scoreQuoted({ traits, end }: XPathPiece): number {
 }
 
 /** The text stands where a number, a name or a step is expected. */
-function scoreBare(
-  { traits, lead, connectives, end }: XPathPiece,
-  isPathExpected: boolean,
-): number {
+function scoreBare(piece: XPathPiece, isPathExpected: boolean): number {
+  const { traits, lead, connectives, end } = piece;
   if (end === xpathEnd.broken || end === xpathEnd.literal) return 0;
   if ((traits & excess) > 0 && (traits & (connective | union | predicate | step | deep)) > 0) {
     return (traits & (likelyParts | parent)) > 0 ? confidence.strong : 0;
   }
-  if (end === xpathEnd.complete && !isPathExpected && isUnion(traits)) return confidence.likely;
-  if (lead === 0) {
-    const isCondition = (traits & connective) > 0 && (traits & compare) > 0;
-    return isCondition && (traits & (certainParts | contextCall)) > 0 ? confidence.likely : 0;
-  }
-  if (end !== xpathEnd.complete || (lead & notConstant) > 0) return 0;
-  const isName = lead === name;
-  if (!isName && (lead & name) > 0) return 0;
-  if (isName && isPathExpected) return 0;
-  // A word and one more is a sentence; a condition between two is none.
-  const sought = isName && connectives < 2 ? certainParts : likelyParts;
-  const isCondition = connectives > (isName ? 1 : 0) && (traits & ~lead & call) > 0;
-  return (traits & sought) > 0 || isCondition ? confidence.likely : 0;
+  const isComplete = end === xpathEnd.complete;
+  if (isComplete && !isPathExpected && isUnion(traits)) return confidence.likely;
+  if (lead === 0) return isCondition(traits) ? confidence.likely : 0;
+  if (!isComplete) return 0;
+  const isBehind =
+    lead === name
+      ? !isPathExpected && goesOnBehindName(traits, connectives)
+      : goesOnBehindConstant(traits, lead, connectives);
+  return isBehind ? confidence.likely : 0;
+}
+
+/** The text begins with a connective: a comparison behind it, and what a sentence has not. */
+function isCondition(traits: number): boolean {
+  const isCompared = (traits & connective) > 0 && (traits & compare) > 0;
+  return isCompared && (traits & (certainParts | contextCall)) > 0;
+}
+
+/** A word and one more is a sentence; a condition between two is none. */
+function goesOnBehindName(traits: number, connectives: number): boolean {
+  return (traits & (connectives < 2 ? certainParts : likelyParts | call)) > 0;
+}
+
+function goesOnBehindConstant(traits: number, lead: number, connectives: number): boolean {
+  if ((lead & (notConstant | name)) > 0) return false;
+  return (traits & likelyParts) > 0 || (connectives > 0 && (traits & ~lead & call) > 0);
 }
 
 /** A union with nodes from anywhere in the document: an address has no predicate, and calls nothing. */
