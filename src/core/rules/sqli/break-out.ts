@@ -2,7 +2,7 @@ import type { Break } from '../../grammars/sql/break-list.ts';
 import type { Breaks } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { sqlToken } from '../../grammars/sql/sql-token.ts';
-import { sameWord } from '../../grammars/sql/sql-words.ts';
+import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
@@ -58,11 +58,8 @@ function scoreOf(one: Break, all: Breaks): number {
 }
 
 /** `x' in boolean mode)`: the value was the words of a full-text search. */
-function isFullText(one: Break, all: Breaks): boolean {
-  const { text, kind, start, end } = all.tokens;
-  const isWord = (at: number, word: string): boolean =>
-    kind[at] === sqlToken.word && sameWord(text, start[at] as number, end[at] as number, word);
-  return isWord(one.at + 1, 'boolean') && isWord(one.at + 2, 'mode') && !one.isBalanced;
+function isFullText({ at, isBalanced }: Break, { tokens }: Breaks): boolean {
+  return isWordAt(tokens, at + 1, 'boolean') && isWordAt(tokens, at + 2, 'mode') && !isBalanced;
 }
 
 function scoreOperator(one: Break, all: Breaks): number {

@@ -3,7 +3,7 @@ import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -251,20 +251,17 @@ function scoreJoin({ expression }: Break): number {
 
 /** ON DUPLICATE KEY UPDATE, ON CONFLICT DO UPDATE. */
 function isUpsert(tokens: SqlTokens, at: number): boolean {
-  const { text, kind, start, end } = tokens;
-  const isDuplicate = sameWord(text, start[at] as number, end[at] as number, 'duplicate');
-  if (isDuplicate) return true;
+  if (isWordAt(tokens, at, 'duplicate')) return true;
   // PostgreSQL says `ON CONFLICT is not supported` itself.
-  const isConflict = sameWord(text, start[at] as number, end[at] as number, 'conflict');
-  return isConflict && (kind[at + 1] === sqlToken.open || isWordAt(tokens, at + 1, 'do'));
+  const isDone = tokens.kind[at + 1] === sqlToken.open || isWordAt(tokens, at + 1, 'do');
+  return isDone && isWordAt(tokens, at, 'conflict');
 }
 
 /** PROCEDURE ANALYSE(…), which MySQL takes after LIMIT. */
 function scoreProcedure(tokens: SqlTokens, name: number, isBroken: boolean): number {
   if (tokens.kind[skipComments(tokens, name + 1)] !== sqlToken.open) return 0;
-  const { text, start, end } = tokens;
-  const isAnalyse = sameWord(text, start[name] as number, end[name] as number, 'analyse');
-  return isAnalyse ? confidence.certain : isBroken ? confidence.strong : 0;
+  if (isWordAt(tokens, name, 'analyse')) return confidence.certain;
+  return isBroken ? confidence.strong : 0;
 }
 
 function scoreLimit(one: Break, tokens: SqlTokens, after: number, isBroken: boolean): number {

@@ -351,6 +351,13 @@ export function leavesOpen(one: Break, all: Breaks): boolean {
 
 const openTextMax = 24;
 
+/** The bare mark of a comment that the text ends with, or that has one sign behind it; -1 without. */
+export function lastComment(tokens: SqlTokens): number {
+  const { kind, jump, count } = tokens;
+  const last = kind[count - 1] === sqlToken.operator ? count - 2 : count - 1;
+  return isComment(tokens, last) && (jump[last] as number) < 0 ? last : -1;
+}
+
 /** Words behind the mark of a comment, as far as they matter: two are a remark. */
 export function wordsBehind({ kind, word, gap, count }: SqlTokens, comment: number): number {
   let words = 0;

@@ -17,7 +17,14 @@ import { isKeyMember } from '../../placement/member.ts';
 import { shownVerb } from '../../placement/shown-statement.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { isAtStart, isEarlyQuote, isFirstQuote, isInSentence, opensQuotation } from './evidence.ts';
+import {
+  isAtStart,
+  isEarlyQuote,
+  isFirstQuote,
+  isInSentence,
+  lastComment,
+  opensQuotation,
+} from './evidence.ts';
 import { type Found, strongestStatement } from './evidence-statement.ts';
 import { stackedTrigger } from './trigger.ts';
 
@@ -194,7 +201,7 @@ function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
  */
 function isFramed(one: Break, all: Breaks, mayBeWords: boolean): boolean {
   const isSeparated = one.connective === connective.semicolon;
-  if (!isCutAtEnd(one, all.tokens)) return false;
+  if (lastComment(all.tokens) <= one.at) return false;
   if (one.context === context.number) {
     // `3 drop off at the back door --`, and `5; use 6 --`, but not `1 kill 55 --`
     const from = isSeparated ? one.at + 1 : one.at;
@@ -207,13 +214,6 @@ function isFramed(one: Break, all: Breaks, mayBeWords: boolean): boolean {
 }
 
 const namesMax = 4;
-
-/** The text ends with the mark of a comment, or with one sign behind it. */
-function isCutAtEnd({ at }: Break, tokens: SqlTokens): boolean {
-  const { kind, count, jump } = tokens;
-  const last = kind[count - 1] === sqlToken.operator ? count - 2 : count - 1;
-  return last > at && isComment(tokens, last) && (jump[last] as number) < 0;
-}
 
 /** `2; TABLE users`: a number, and nothing else than a statement behind it. */
 function isSecond({ before, at, context: place }: Break): boolean {
@@ -301,7 +301,7 @@ function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined
 
 function scoreBehindWord(one: Break, all: Breaks, statement: Statement): number {
   const isShaped = statement.strength >= strength.shaped;
-  return isShaped && isCutAtEnd(one, all.tokens) ? confidence.likely : 0;
+  return isShaped && lastComment(all.tokens) > one.at ? confidence.likely : 0;
 }
 
 function scoreBehindValue(one: Break, all: Breaks, statement: Statement, isKey: boolean): number {

@@ -1,7 +1,7 @@
 import type { Breaks } from '../../grammars/sql/breaks.ts';
 import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { classOfWord } from '../../grammars/sql/sql-words.ts';
-import { strength } from '../../grammars/sql/statement-parts.ts';
+import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { statementVerbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -136,7 +136,7 @@ function isCutOff({ tokens }: Breaks, from: number, end: number): boolean {
   const { text, kind, start, count } = tokens;
   const last = kind[end] === sqlToken.semicolon ? end + 1 : end;
   if (last > end && last >= count) return true;
-  if (kind[last] !== sqlToken.lineComment && kind[last] !== sqlToken.blockComment) return false;
+  if (!isComment(tokens, last)) return false;
   // A signature or a remark says no more of the statement than none would.
   const comment = start[last] as number;
   return !remark.test(text.slice(comment, comment + remarkChars)) && isClosed(tokens, from, last);

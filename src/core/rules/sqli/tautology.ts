@@ -14,6 +14,7 @@ import {
   isEarlyQuote,
   isFirstQuote,
   isInSentence,
+  lastComment,
   leavesOpen,
   opensQuotation,
   strongestBreak,
@@ -184,12 +185,9 @@ function isGlued({ before }: Break, { tokens }: Breaks): boolean {
  * the reading knows too little; a sentence that begins and ends so there is none.
  */
 function isCutFrame(one: Break, all: Breaks): boolean {
-  const { kind, count, jump } = all.tokens;
-  if (one.before > frameDataMax || !isFirstQuote(one, all)) return false;
-  if (opensQuotation(one, all) || kind[one.at + 1] === sqlToken.end) return false;
-  const last = kind[count - 1] === sqlToken.operator ? count - 2 : count - 1;
-  if (!isComment(all.tokens, last) || last <= one.at + 1 || (jump[last] as number) >= 0)
-    return false;
+  const last = lastComment(all.tokens);
+  if (last <= one.at + 1 || one.before > frameDataMax) return false;
+  if (!isFirstQuote(one, all) || opensQuotation(one, all)) return false;
   return one.before === 0 || holdsSign(all, one.at + 1, last);
 }
 
@@ -233,9 +231,7 @@ function isQuotedPhrase(one: Break, all: Breaks): boolean {
 
 /** A semicolon, and a comment behind it. */
 function isClosedAndCut({ expression }: Break, { tokens }: Breaks): boolean {
-  if (expression.stop !== stop.semicolon) return false;
-  const next = tokens.kind[expression.end + 1];
-  return next === sqlToken.lineComment || next === sqlToken.blockComment;
+  return expression.stop === stop.semicolon && isComment(tokens, expression.end + 1);
 }
 
 /** `If "a" or "b" is null, then …`: a manual says so, and nothing is cut off behind it. */

@@ -6,7 +6,8 @@ import {
   skipComments,
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
-import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
@@ -61,9 +62,8 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
   if (call.wordClass === sqlWord.sharedTimeCall) return scoreShared(call, tokens);
   if (isMember(call, tokens) || isMentioned(call, tokens) || isTold(call, tokens))
     return confidence.hint;
-  return isBenchmark(call, tokens) && !countsFirst(call, tokens)
-    ? confidence.trace
-    : confidence.certain;
+  const isBenchmark = isWordAt(tokens, call.at, 'benchmark');
+  return isBenchmark && !countsFirst(call, tokens) ? confidence.trace : confidence.certain;
 }
 
 /** `SELECT pg_sleep(5) is handy to test`: words that no clause begins with follow the call. */
@@ -76,11 +76,6 @@ const toldMax = 60;
 /** Behind a verb of English, which SQL takes for an alias, no word that a query goes on with. */
 const told =
   /^\(\d{1,4}\) (?:is|was|takes|makes|waits|runs|does|can|will|works?) (?!(?:null|not|true|false|unknown|distinct|json|document|union|select|from|where|and|or|xor|as|on|join|order|group|having|limit|into|for)\b)[a-z]{2,15} [a-z]{2,15}/;
-
-function isBenchmark(call: Call, tokens: SqlTokens): boolean {
-  const { text, start, end } = tokens;
-  return sameWord(text, start[call.at] as number, end[call.at] as number, 'benchmark');
-}
 
 /** BENCHMARK of MySQL takes a count first; functions of other languages a name or a function. */
 function countsFirst(call: Call, tokens: SqlTokens): boolean {

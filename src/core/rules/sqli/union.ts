@@ -10,6 +10,7 @@ import {
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
 import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { unionAnchor } from '../../grammars/sql/union-anchor.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -86,10 +87,9 @@ function scoreOf(one: Break, all: Breaks): number {
  * in parentheses.
  */
 function scoreValues(tokens: SqlTokens, from: number, isBroken: boolean): number {
-  const { text, kind, start, end } = tokens;
+  const { kind } = tokens;
   let at = skipComments(tokens, from);
-  const isRow =
-    kind[at] === sqlToken.word && sameWord(text, start[at] as number, end[at] as number, 'row');
+  const isRow = isWordAt(tokens, at, 'row');
   if (isRow) at = skipComments(tokens, at + 1);
   if (kind[at] !== sqlToken.open) return 0;
   if (isBroken) return confidence.strong;

@@ -1,7 +1,7 @@
 import type { Breaks } from '../../grammars/sql/breaks.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { sameWord } from '../../grammars/sql/sql-words.ts';
+import { isOneOf } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -161,19 +161,17 @@ const commentMax = 4;
 
 /** `ascii(substr(…`: one character of a secret, as a number. */
 function readsCharacter({ tokens, calls }: Breaks, to: number): boolean {
-  const { text, start, end } = tokens;
-  const isOf = (at: number, words: readonly string[]): boolean =>
-    words.some((word) => sameWord(text, start[at] as number, end[at] as number, word));
   for (let i = 0; i < calls.length && i < callsMax; i++) {
     const at = calls[i] as number;
     if (at >= to) return false;
-    if (isOf(at, ['ascii', 'ord', 'unicode']) && isOf(calls[i + 1] ?? at, parts)) {
+    if (isOneOf(tokens, at, codes) && isOneOf(tokens, calls[i + 1] ?? at, parts)) {
       return (calls[i + 1] as number) === at + 2;
     }
   }
   return false;
 }
 
+const codes = ['ascii', 'ord', 'unicode'];
 const parts = ['substr', 'substring', 'mid', 'left', 'right'];
 
 const callsMax = 8;

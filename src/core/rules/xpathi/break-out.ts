@@ -181,4 +181,4 @@ function isUnion(traits: number): boolean {
 const notConstant = likelyParts | compare | attribute | parent | step;
 
 /** Where paths are benign: what scrapes or tests pages. */
-const pathMember = /path|selector|locator|pattern|glob|route|url|match/i;
+export const pathMember: RegExp = /path|selector|locator|pattern|glob|route|url|match/i;

@@ -2,6 +2,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isSignInMember } from '../../placement/member.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
+import { pathMember } from './break-out.ts';
 
 /** `//user/password` where somebody's name was expected. */
 export const pathValue: ValueRule = {
@@ -43,8 +44,6 @@ export const pathValue: ValueRule = {
 
 const pathCharsMax = 200;
 const anyNode = /^\/\/@?\*$/;
-/** Where paths are honest: what scrapes or tests pages. */
-const pathMember = /path|selector|locator|pattern|glob|route|url|match/i;
 /** The nodes that a stranger wants to read, at the end of the path or in its condition. */
 const secretPath =
   /^\/\/(?:\w{1,30}\/){0,4}\w{1,30}(?:\[[^\]]{1,40}\])?\/@?(?:password|passwd|pass|pwd|pin|secret|ssn|token)$|^\/\/\w{1,30}\[(?:contains|starts-with|ends-with|matches)\((?:\.\/)?@?(?:password|passwd|pass|pwd|pin|secret|ssn|token),/i;
