@@ -8,9 +8,8 @@ import {
 } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongest } from '../../placement/evidence.ts';
-import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `<iframe srcdoc=…>`, hidden frames, frames of any other site. */
 export const framedDocument: ValueRule = {
@@ -23,7 +22,7 @@ export const framedDocument: ValueRule = {
     classes: charClass.less | charClass.equals,
     literals: [['frame', 'portal', 'srcdoc']],
   },
-  judge: judgeFrame,
+  judge: (subject) => strongest(subject.tokens(html).tags, (tag) => scoreOf(subject.text, tag)),
   examples: [
     '<iframe srcdoc="<b>log in again</b>">',
     '<iframe src=//evil.test/login.html>',
@@ -38,10 +37,6 @@ export const framedDocument: ValueRule = {
     'the picture frame has src="oak" on the label, and <b>no glass</b>',
   ],
 };
-
-function judgeFrame(subject: Subject): Match | undefined {
-  return strongest(subject.tokens(html).tags, (tag) => scoreOf(subject.text, tag));
-}
 
 const frames: ReadonlySet<string> = new Set(['iframe', 'frame', 'fencedframe', 'portal']);
 

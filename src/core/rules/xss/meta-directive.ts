@@ -3,10 +3,9 @@ import type { HtmlTag } from '../../grammars/html/html-tags.ts';
 import { followsBreakout, plainValue } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongest } from '../../placement/evidence.ts';
-import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `<meta http-equiv=refresh …>`, `set-cookie`, and character sets that hide markup. */
 export const metaDirective: ValueRule = {
@@ -16,7 +15,8 @@ export const metaDirective: ValueRule = {
   score: confidence.strong,
   message: 'makes the page reload elsewhere, set a cookie or read its bytes in another alphabet',
   trigger: { classes: charClass.less | charClass.equals, literals: [['meta']] },
-  judge: judgeMeta,
+  judge: (subject) =>
+    strongest(subject.tokens(html).tags, (tag) => scoreOf(subject.text, tag), confidence.trace),
   examples: [
     '<meta http-equiv="refresh" content="0;url=https://evil.test/">',
     '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
@@ -35,14 +35,6 @@ export const metaDirective: ValueRule = {
 
 /** Character sets in which `<` and others have other bytes, or bytes vanish. */
 const hidingCharsets = wordList('utf-7 utf7 x-mac- iso-2022 hz-gb x-imap ebcdic utf-16');
-
-function judgeMeta(subject: Subject): Match | undefined {
-  return strongest(
-    subject.tokens(html).tags,
-    (tag) => scoreOf(subject.text, tag),
-    confidence.trace,
-  );
-}
 
 function scoreOf(text: string, tag: HtmlTag): number {
   if (tag.name !== 'meta' || tag.isEndTag) return 0;

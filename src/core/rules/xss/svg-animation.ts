@@ -3,9 +3,8 @@ import type { HtmlTag } from '../../grammars/html/html-tags.ts';
 import { isForeignUrl, plainValue } from '../../grammars/html/markup.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongest } from '../../placement/evidence.ts';
-import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** SVG and SMIL elements that set attributes of others, or pull in a foreign drawing. */
 export const svgAnimation: ValueRule = {
@@ -18,7 +17,8 @@ export const svgAnimation: ValueRule = {
     classes: charClass.less | charClass.equals,
     literals: [['animate', 'set', 'use', 'handler', 'listener', 'feimage', 'animation']],
   },
-  judge: judgeAnimation,
+  judge: (subject) =>
+    strongest(subject.tokens(html).tags, (tag) => scoreOf(subject.text, tag), confidence.trace),
   examples: [
     '<svg><a><animate attributeName=href values=javascript:go() /><text y=9>x</text></a>',
     '<svg><set attributeName="onmouseover" to="alert(1)"/>',
@@ -32,14 +32,6 @@ export const svgAnimation: ValueRule = {
     'the <set> of tools = 12',
   ],
 };
-
-function judgeAnimation(subject: Subject): Match | undefined {
-  return strongest(
-    subject.tokens(html).tags,
-    (tag) => scoreOf(subject.text, tag),
-    confidence.trace,
-  );
-}
 
 function scoreOf(text: string, tag: HtmlTag): number {
   if (tag.isEndTag || tag.attributes.length === 0) return 0;
