@@ -204,7 +204,7 @@ function scoreOf(text: string, at: number, kind: number, rest: ScriptRest): numb
   }
 }
 
-/** Out of a literal, which has the sign `kind`. */
+/** Out of a literal, whose quotation mark or slash `kind` is. */
 function scoreQuoted(text: string, at: number, kind: number, rest: ScriptRest): number {
   const { said: bits, end, quote } = rest;
   // ``starting with `/*!` ``: a comment to all but a pattern that is multiplied.

@@ -182,7 +182,7 @@ function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number):
   return hasAny(rest.traits, written) ? confidence.strong : 0;
 }
 
-/** Out of a block comment; the bare end of one needs no more than the mark of another. */
+/** Out of a block comment, whose bare end needs no more than the mark of another. */
 function scoreComment({ at }: Exit, { parts, end }: Rest, tail: number): number {
   if (end !== restEnd.cut) return 0;
   if (parts === 0) return at === 0 && tail === 0 ? confidence.likely : 0;

@@ -229,14 +229,14 @@ export function opensQuotation(one: Break, all: Breaks): boolean {
   const isOpen = one.expression.openAt === partner;
   if (isOpen && partner === count - 1) return false;
   const isLast = isOpen && count - partner <= 2;
-  if ((partner > at + 2 || isLast) && beginsWithSign(all, at + 1)) return false;
+  if ((partner > at + 2 || isLast) && beginsWithOperator(all, at + 1)) return false;
   if (isOpener(all, at - 1)) return true;
   const isFirst = at === 0 || gap[at] === 1;
   return isFirst && gap[at + 1] === 0 && gap[partner] === 0;
 }
 
-/** `'||'6`: signs in quotes that are the whole value are no quotation; `'<anonymous>'` is one. */
-function beginsWithSign(all: Breaks, at: number): boolean {
+/** `'||'6`: operators in quotes that are the whole value are no quotation; `'<anonymous>'` is one. */
+function beginsWithOperator(all: Breaks, at: number): boolean {
   return isJoin(all, at) && !isTag(all, at);
 }
 
@@ -351,7 +351,7 @@ export function leavesOpen(one: Break, all: Breaks): boolean {
 
 const openTextMax = 24;
 
-/** The bare mark of a comment that the text ends with, or that has one sign behind it; -1 without. */
+/** The bare mark of a comment that ends the text, with one operator behind it at most; -1 without. */
 export function lastComment(tokens: SqlTokens): number {
   const { kind, jump, count } = tokens;
   const last = kind[count - 1] === sqlToken.operator ? count - 2 : count - 1;

@@ -179,7 +179,7 @@ function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: bo
   return isPhrase ? confidence.trace : confidence.strong;
 }
 
-/** A number, a variable, a parenthesis or a sign that can begin a list of columns. */
+/** A number, a variable, a parenthesis or an operator that can begin a list of columns. */
 function beginsAsCode({ kind, word }: SqlTokens, at: number): boolean {
   if (kind[at] === sqlToken.operator) return prefixes.has(word[at] as number);
   return codeTokens.has(kind[at] as number);
