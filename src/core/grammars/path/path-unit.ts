@@ -180,6 +180,9 @@ function nibbleByte(text: string, at: number): number {
 /** Low bits that overlong and damaged sequences leave of a full stop. */
 const dotBytes: ReadonlySet<number> = new Set([0x2e, 0xae, 0xee, 0xfe, 0x5e, 0x6e]);
 
+/** Lead bytes of three bytes and more that carry no bits of the character. */
+const emptyLeads: ReadonlySet<number> = new Set([0xe0, 0xf0, 0xf8, 0xfc]);
+
 /**
  * A sequence whose lead byte carries no bits of the character: `%c0%ae`, `%e0%80%af`, `%c0%qf`,
  * `%c0.`
@@ -188,7 +191,7 @@ function overlongUnit(text: string, at: number, lead: number, length: number): n
   const plain = unitOf(unitKind.name, length, lead);
   let next = at + length;
   if (lead > 0xc1) {
-    if (lead !== 0xe0 && lead !== 0xf0 && lead !== 0xf8 && lead !== 0xfc) return plain;
+    if (!emptyLeads.has(lead)) return plain;
     const padStart = next;
     for (let pad = readByte(text, next); pad >= 0 && (pad & 255) === 0x80; ) {
       next += pad >>> 8;

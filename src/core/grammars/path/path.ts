@@ -185,10 +185,13 @@ class Walk {
       while (end < at + 6 && text.charCodeAt(end) === 0xfffd) end++;
       return disguised(unitKind.separator, end - at);
     }
-    if (code !== 50 && code !== 53) return 0;
+    return code === 50 || code === 53 ? this.bareSeparator(text, at) : 0;
+  }
+
+  /** `2f` and `5c`: only beside another such step, as "..2for1" is a benign ellipsis. */
+  private bareSeparator(text: string, at: number): number {
     const pair = text.slice(at, at + 2).toLowerCase();
     if (pair !== '2f' && pair !== '5c') return 0;
-    // Only beside another such step: "..2for1" is a benign ellipsis.
     const isTwin = text.slice(at + 2, at + 6).toLowerCase() === `..${pair}`;
     const isNext = isTwin || this.climbs > 0 || rootName.test(text.slice(at + 2, at + 9));
     return isNext ? disguised(unitKind.separator, 2) : 0;

@@ -120,7 +120,7 @@ export function isCredentialHost(host: string): boolean {
 }
 
 function isCredentialAddress(address: number): boolean {
-  return !isLinkLocal(address) || credentials.has(address);
+  return !isIn(linkLocal, address) || credentials.has(address);
 }
 
 /** Amazon's `fd00:ec2::/32`. */
@@ -131,23 +131,29 @@ function isCredentialService([first, second]: readonly number[]): boolean {
 /** Amazon's, Google's and Azure's; that of containers at Amazon. */
 const credentials: ReadonlySet<number> = new Set([0xa9_fe_a9_fe, 0xa9_fe_aa_02]);
 
-function isLinkLocal(address: number): boolean {
-  return Math.floor(address / 2 ** 16) === 0xa9_fe;
+/** Networks by their first address and the bits of their prefix. */
+type Networks = readonly (readonly [first: number, bits: number])[];
+
+const linkLocal: Networks = [[0xa9_fe_00_00, 16]];
+/** RFC 1918, the space of carriers (RFC 6598), benchmarks of networks (RFC 2544). */
+const privateNetworks: Networks = [
+  [0x0a_00_00_00, 8],
+  [0xac_10_00_00, 12],
+  [0xc0_a8_00_00, 16],
+  [0x64_40_00_00, 10],
+  [0xc6_12_00_00, 15],
+];
+
+function isIn(networks: Networks, address: number): boolean {
+  return networks.some(([first, bits]) => address >>> (32 - bits) === first >>> (32 - bits));
 }
 
 function kindOfIpv4(address: number, isOdd: boolean): HostKind {
-  const first = Math.floor(address / 2 ** 24);
-  const second = Math.floor(address / 2 ** 16) % 256;
+  const first = address >>> 24;
   if (first === 127) return isOdd || address !== 0x7f_00_00_01 ? 'odd-loopback' : 'loopback';
   if (first === 0) return 'odd-loopback';
-  if (metadataIpv4.has(address) || isLinkLocal(address)) return 'metadata';
-  const isPrivate =
-    first === 10 ||
-    (first === 192 && second === 168) ||
-    (first === 172 && second >= 16 && second < 32) ||
-    (first === 100 && second >= 64 && second < 128) ||
-    // Benchmarks of networks (RFC 2544).
-    (first === 198 && (second === 18 || second === 19));
+  if (metadataIpv4.has(address) || isIn(linkLocal, address)) return 'metadata';
+  const isPrivate = isIn(privateNetworks, address);
   if (isOdd) return isPrivate ? 'odd-private' : 'odd-address';
   return isPrivate ? 'private' : 'public';
 }

@@ -88,6 +88,11 @@ export interface XPathPiece {
 /** What is expected next. */
 const expects = { operand: 0, operator: 1, step: 2, rootStep: 3 } as const;
 
+/** `= < > !` */
+const comparisonSigns = [61, 60, 62, 33];
+/** `* + -` */
+const arithmeticSigns = [42, 43, 45];
+
 type Trait = keyof typeof xpathTrait;
 
 /** A piece has no more tokens than these; a literal is one, however long it is. */
@@ -299,6 +304,8 @@ export class PieceReader {
   private readOperator(code: number): boolean {
     const next = this.text.charCodeAt(this.at + 1);
     this.isUnited = false;
+    if (comparisonSigns.includes(code)) return this.comparison(code, next);
+    if (arithmeticSigns.includes(code)) return this.operator('number', 1);
     switch (code) {
       case 41:
       case 93:
@@ -312,24 +319,20 @@ export class PieceReader {
         if (next === 124) return this.operator('literal', 2);
         this.part('union');
         return this.expect(expects.operand, 1);
-      case 33:
-        return next === 61 ? this.compare(2) : this.operator('number', 1);
-      case 60:
-      case 62:
-        return this.compare(next === 61 || next === code ? 2 : 1);
-      case 61:
-        return this.compare(1);
       case 58:
         return next === 61 && this.operator('clause', 2);
-      case 42:
-      case 43:
-      case 45:
-        return this.operator('number', 1);
       case 44:
         return this.operator(this.isLoose() ? 'comma' : 'literal', 1);
       default:
         return this.readWord();
     }
+  }
+
+  /** `=`, `!=`, `<=`, `<<` (XPath 2.0, 3.5); `!` alone maps (XPath 3.0, 3.14). */
+  private comparison(code: number, next: number): true {
+    if (code === 33 && next !== 61) return this.operator('number', 1);
+    const isLong = code !== 61 && (next === 61 || next === code);
+    return this.compare(isLong ? 2 : 1);
   }
 
   /** Outside of all brackets, those of the expression around it too as far as is known. */
