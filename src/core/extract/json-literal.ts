@@ -18,10 +18,7 @@ export function jsonLiteralAt(text: string, place: number): JsonLiteral | undefi
   let last = comma;
   for (let at = skipSpace(text, 0); at < place; at = skipSpace(text, at)) {
     const code = text.charCodeAt(at);
-    // A value, a name or an end stands where one can.
-    if (names.length === 0 ? last !== comma || !isOpening(code) : !follows(last, code)) {
-      return undefined;
-    }
+    if (!follows(last, code, names.length)) return undefined;
     last = code;
     if (code === quote) {
       const end = stringEnd(text, at);
@@ -55,8 +52,12 @@ function isOpening(code: number): boolean {
   return code === brace || code === bracket;
 }
 
-/** Commas and ends stand behind a value, and values behind the other marks. */
-function follows(last: number, code: number): boolean {
+/**
+ * Commas and ends stand behind a value, and values behind the other marks. Outside of all an object
+ * or an array begins.
+ */
+function follows(last: number, code: number, depth: number): boolean {
+  if (depth === 0) return last === comma && isOpening(code);
   const isBehindMark = last === comma || last === colon || isOpening(last);
   if (code === comma) return !isBehindMark;
   return code === brace + 2 || code === bracket + 2 || isBehindMark;

@@ -193,11 +193,18 @@ function countBad(bytes: Readonly<Uint8Array>, length: number): number {
       continue;
     }
     if (expected > 0) bad++;
-    expected = byte < 0xc2 || byte > 0xf4 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
+    expected = tailLength(byte);
     // A zero is half a character of UTF-16.
     if (expected === 0 && (byte >= 0x80 || !(byte === 0 || isTextByte(byte)))) bad++;
   }
   return bad;
+}
+
+/** How many bytes follow a lead byte of UTF-8 (RFC 3629, 4). */
+function tailLength(lead: number): number {
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  if (lead < 0xe0) return 1;
+  return lead < 0xf0 ? 2 : 3;
 }
 
 function decode(

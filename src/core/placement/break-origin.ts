@@ -33,13 +33,7 @@ export function breakOriginOf(subject: Subject, firstEnd: number): BreakOrigin {
     return 'message';
   // A request line may hold encoded breaks, and is interrupted by them.
   if (isEncoded && firstEnd <= firstCharsMax && requestLine.test(subject.text)) return 'encoded';
-  if (firstEnd <= firstCharsMax && subject.depth <= lineDepthMax) {
-    const first = subject.text.slice(0, firstEnd);
-    // Values within a query that a URL ends with are of all kinds.
-    const isOwn =
-      subject.decoded.length === 0 || (isPercent(subject.decoded) && !first.includes('='));
-    if (isOwn && isLineValue(subject.member, first)) return 'line';
-  }
+  if (isOneLine(subject, firstEnd)) return 'line';
   if (!isInterrupted(subject.text, firstEnd)) {
     // A client writes in front of the break what it likes, and does not choose the member.
     if (!isHeadMember(subject, firstEnd)) return 'document';
@@ -50,6 +44,14 @@ export function breakOriginOf(subject: Subject, firstEnd: number): BreakOrigin {
   // A part of a text of several lines, not a value that was sent as one.
   if (subject.decoded.some(isCookiePart)) return 'message';
   return isMessageMember(subject.member) ? 'message' : 'plain';
+}
+
+function isOneLine({ text, member, depth, decoded }: Subject, firstEnd: number): boolean {
+  if (firstEnd > firstCharsMax || depth > lineDepthMax) return false;
+  const first = text.slice(0, firstEnd);
+  // Values within a query that a URL ends with are of all kinds.
+  const isOwn = decoded.length === 0 || (isPercent(decoded) && !first.includes('='));
+  return isOwn && isLineValue(member, first);
 }
 
 /** True for a break that no form sends: encoded, or encoded where one line is expected. */
@@ -90,7 +92,8 @@ function isSameText(step: string): boolean {
 
 const parameter = /[?&][\w.[\]-]{1,40}=[^&]{0,300}$/;
 
-function isCookiePart(step: string): boolean {
+/** True for the step into a value of a cookie. */
+export function isCookiePart(step: string): boolean {
   return step.startsWith('cookie:');
 }
 

@@ -5,6 +5,7 @@ import {
   isMessagePart,
   isMimePart,
 } from '../grammars/http/lines.ts';
+import { isCookiePart } from './break-origin.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -12,24 +13,29 @@ import type { Subject } from './subject.ts';
  * a plain one in a value of one line is likely, one in a message or a pasted mail is honest.
  */
 export function breakWeight(subject: Subject, firstEnd: number): number {
+  const first = subject.text.slice(0, firstEnd);
   // A client writes in front of the break what it likes, and does not choose the member.
-  const name = subject.member.slice(-40);
-  const isLine = isLineMember(subject.member) && !mailMember.test(name);
-  const isHead = headMember.test(name) || (isLine && !isMimePart(subject.text));
-  if (!isHead && firstEnd > firstCharsMax) return 0.4;
-  if (!isHead && isDocumentStart(subject.text.slice(0, firstEnd))) return 0.4;
-  const isPart = isMessagePart(subject.text.slice(0, firstEnd), subject.decoded);
-  if (subject.decoded.includes('percent') && !isPart) return 1;
-  // Nothing but a break and what follows, in base64: no message begins so.
-  if (firstEnd === 0 && subject.decoded.includes('base64') && !isPart) return 1;
+  if (!isHead(subject) && (firstEnd > firstCharsMax || isDocumentStart(first))) return 0.4;
+  const { decoded, member } = subject;
+  const isPart = isMessagePart(first, decoded);
+  if (!isPart && isCertain(decoded, firstEnd)) return 1;
   // An address alone in its line is no first line of a message.
-  if (onlyAddress.test(subject.text.slice(0, firstEnd))) return 0.85;
-  const isMessage =
-    isPart ||
-    isMessageMember(subject.member) ||
-    subject.decoded.some((step) => step.startsWith('cookie:'));
-  if (subject.decoded.includes('js-escape')) return isMessage ? 0.65 : 0.95;
+  if (onlyAddress.test(first)) return 0.85;
+  const isMessage = isPart || isMessageMember(member) || decoded.some(isCookiePart);
+  if (decoded.includes('js-escape')) return isMessage ? 0.65 : 0.95;
   return isMessage ? 0.6 : 0.9;
+}
+
+/** A member whose value becomes a line of a head. */
+function isHead({ member, text }: Subject): boolean {
+  const name = member.slice(-40);
+  if (headMember.test(name)) return true;
+  return isLineMember(member) && !mailMember.test(name) && !isMimePart(text);
+}
+
+/** An encoded break, or in base64 nothing but a break and what follows: no message begins so. */
+function isCertain(decoded: readonly string[], firstEnd: number): boolean {
+  return decoded.includes('percent') || (firstEnd === 0 && decoded.includes('base64'));
 }
 
 const headMember =

@@ -22,26 +22,41 @@ export type FieldRole =
 /** The role of a field at a place of the body, or of a JSON text in it by its last name there. */
 export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   const nested = decoded.findLast((step) => step.startsWith('json:/'));
-  if (nested !== undefined) {
-    const [parent = '', name = ''] = nested.slice('json:'.length).split('/').slice(-2);
-    if (isStep(parent) || stepName.test(name)) return 'step';
-    return addressName.test(name) ? 'address' : 'plain';
-  }
+  if (nested !== undefined) return roleInJson(nested);
   const names: string[] = [];
   for (let at: PathNode | undefined = node; at !== undefined && names.length < 2; at = at.parent) {
     if (typeof at.key === 'string') names.push(at.key);
   }
   const [own = '', parent = ''] = names;
-  if (own === 'source' && parent === 'cells' && typeof node.key === 'number') return 'line';
-  if (isTelemetry(node, own, parent)) return 'line';
-  if (ownText.test(own) && (sourceName.test(parent) || fileName.test(parent))) return 'source';
-  if (sourceName.test(own)) return 'source';
+  if (isNotebookLine(node, own, parent) || isTelemetry(node, own, parent)) return 'line';
+  if (isSource(own, parent)) return 'source';
   if (isStep(parent) || stepName.test(own)) return 'step';
   if (editorText.test(own) && isListed(node)) return 'editor';
   if (searchName.test(own)) return 'search';
   if (readmeName.test(own)) return 'readme';
-  if (messageName.test(own) && !sentInHead.test(own) && parent !== 'query') return 'message';
+  if (isMessage(own, parent)) return 'message';
   return addressName.test(own) ? 'address' : 'plain';
+}
+
+/** By the last names of the path in a JSON text. */
+function roleInJson(step: string): FieldRole {
+  const [parent = '', name = ''] = step.slice('json:'.length).split('/').slice(-2);
+  if (isStep(parent) || stepName.test(name)) return 'step';
+  return addressName.test(name) ? 'address' : 'plain';
+}
+
+/** `cells[].source[]` of Jupyter. */
+function isNotebookLine(node: PathNode, own: string, parent: string): boolean {
+  return own === 'source' && parent === 'cells' && typeof node.key === 'number';
+}
+
+function isSource(own: string, parent: string): boolean {
+  if (sourceName.test(own)) return true;
+  return ownText.test(own) && (sourceName.test(parent) || fileName.test(parent));
+}
+
+function isMessage(own: string, parent: string): boolean {
+  return messageName.test(own) && !sentInHead.test(own) && parent !== 'query';
 }
 
 /**
