@@ -2,9 +2,9 @@ import { dialogs, evaluators, globals, keywords } from '../../knowledge/page.ts'
 import { knownWordAt } from './known-word.ts';
 import { isAdjacent, isQuote, kindAt, type ScriptTokens, scriptKind, wordAt } from './script.ts';
 import {
+  areSlashes,
   endOfCall,
   isOpening,
-  isWordAt,
   mark,
   nothing,
   reach,
@@ -20,35 +20,54 @@ export function computedCall(tokens: ScriptTokens, i: number): ScriptEvidence {
   // `self?.['x']`
   const isOptional = kindAt(tokens, i - 1) === mark.dot && kindAt(tokens, i - 2) === mark.question;
   const place = isOptional ? i - 3 : i - 1;
-  const ownerKind = kindAt(tokens, place);
-  const owner = knownWordAt(tokens, place);
-  const isGlobal = globals.has(owner);
-  const isExpression =
-    isAdjacent(tokens, i) &&
-    (ownerKind === mark.close || ownerKind === mark.closeBracket || isQuote(ownerKind));
-  const isNamed = ownerKind === scriptKind.word && isAdjacent(tokens, i);
-  const isOwned = isNamed || isGlobal || isExpression;
-  if (!isOwned || keywords.has(owner)) return nothing;
+  const owner = ownerOf(tokens, place, isAdjacent(tokens, i));
+  if (owner === 'none') return nothing;
   const name = readComputedName(tokens, i);
   if (name === undefined) return nothing;
-  const after = kindAt(tokens, name.end);
-  const isCalled =
-    isOpening(after) || (after === mark.question && kindAt(tokens, name.end + 1) === mark.dot);
-  const evidence = (strength: Strength): ScriptEvidence => ({
-    first: Math.max(0, place),
-    last: isCalled ? endOfCall(tokens, name.end) : name.end,
-    strength,
-  });
-  const isSink = dialogs.has(name.text) || evaluators.has(name.text) || name.text === 'print';
-  if (isSink && (name.isJoined || (isCalled && (isGlobal || isExpression)))) return evidence(4);
-  if (name.text === '' && !(isCalled && windows.has(owner))) return nothing;
-  if (name.text === 'constructor') {
-    const isFollowed = after === mark.dot || after === mark.openBracket;
-    return evidence(isCalled || name.isJoined ? 4 : isFollowed ? 3 : 1);
-  }
-  if (!isCalled) return name.isJoined && isGlobal ? evidence(3) : nothing;
-  if (name.isJoined && isGlobal) return evidence(4);
-  return name.isJoined ? evidence(3) : evidence(isGlobal ? 2 : 1);
+  const isCalled = isCalledAt(tokens, name.end);
+  const strength = isCalled
+    ? callStrength(name, owner, knownWordAt(tokens, place))
+    : readStrength(name, owner, kindAt(tokens, name.end));
+  if (strength === 0) return nothing;
+  const last = isCalled ? endOfCall(tokens, name.end) : name.end;
+  return { first: Math.max(0, place), last, strength };
+}
+
+/** What the property is of: a global object, another name, or an expression or string that ends. */
+type Owner = 'global' | 'name' | 'expression' | 'none';
+
+function ownerOf(tokens: ScriptTokens, place: number, isBeside: boolean): Owner {
+  const word = knownWordAt(tokens, place);
+  if (globals.has(word)) return 'global';
+  if (!isBeside || keywords.has(word)) return 'none';
+  const kind = kindAt(tokens, place);
+  if (kind === scriptKind.word) return 'name';
+  const isEnd = kind === mark.close || kind === mark.closeBracket || isQuote(kind);
+  return isEnd ? 'expression' : 'none';
+}
+
+/** `(`, a backtick or `?.` behind the name. */
+function isCalledAt(tokens: ScriptTokens, end: number): boolean {
+  const kind = kindAt(tokens, end);
+  return isOpening(kind) || (kind === mark.question && kindAt(tokens, end + 1) === mark.dot);
+}
+
+function callStrength({ text, isJoined }: ComputedName, owner: Owner, word: string): Strength {
+  if (isSink(text) && (isJoined || owner !== 'name')) return 4;
+  if (text === '' && !windows.has(word)) return 0;
+  if (text === 'constructor') return 4;
+  if (owner === 'global') return isJoined ? 4 : 2;
+  return isJoined ? 3 : 1;
+}
+
+function readStrength({ text, isJoined }: ComputedName, owner: Owner, after: number): Strength {
+  if (isJoined && (isSink(text) || text === 'constructor')) return 4;
+  if (text === 'constructor') return after === mark.dot || after === mark.openBracket ? 3 : 1;
+  return isJoined && text !== '' && owner === 'global' ? 3 : 0;
+}
+
+function isSink(name: string): boolean {
+  return dialogs.has(name) || evaluators.has(name) || name === 'print';
 }
 
 /** Global objects that are nothing else in any language. */
@@ -70,30 +89,38 @@ function readComputedName(tokens: ScriptTokens, bracket: number): ComputedName |
   let depth = 0;
   const limit = Math.min(tokens.count, bracket + 2 * reach);
   const opener = kindAt(tokens, bracket + 1);
-  const isComputed =
-    isQuote(opener) || opener === 47 || opener === mark.open || opener === mark.openBracket;
-  const isCode = isComputed || isWordAt(tokens, bracket + 1) || opener === 33;
-  if (!isCode) return undefined;
-  let hasString = isComputed && opener !== mark.open && opener !== mark.openBracket;
+  let hasString = isQuote(opener) || opener === mark.slash;
+  if (!hasString && !mayOpenName(opener)) return undefined;
   for (let at = bracket; at < limit; at++) {
     const kind = kindAt(tokens, at);
     if (kind === mark.openBracket) depth++;
     else if (kind === mark.closeBracket && --depth === 0) {
       return hasString || isJoined ? { text, isJoined, end: at + 1 } : undefined;
-    } else if (kind === 58 && kindAt(tokens, at + 1) === 47 && kindAt(tokens, at + 2) === 47) {
+    } else if (kind === 58 && areSlashes(tokens, at + 1)) {
       // A link of Markdown.
       return undefined;
-    } else if (kind === mark.plus || kind === 92) isJoined = true;
+    } else if (isJoint(tokens, at)) isJoined = true;
     else if (isQuote(kind)) hasString = true;
     else if (kind === scriptKind.word && isPiece(tokens, at)) text += wordAt(tokens, at);
-    else if (kind === mark.dot && knownWordAt(tokens, at + 1) === 'source') isJoined = true;
   }
   return undefined;
+}
+
+/** `[name+`, `[('al')`, `[['al']`, `[![]+` */
+function mayOpenName(kind: number): boolean {
+  return kind === scriptKind.word || kind === 33 || kind === mark.open || kind === mark.openBracket;
+}
+
+/** `+`, an escape, or `.source` of a regex: the name has more pieces than one. */
+function isJoint(tokens: ScriptTokens, at: number): boolean {
+  const kind = kindAt(tokens, at);
+  if (kind === mark.dot) return knownWordAt(tokens, at + 1) === 'source';
+  return kind === mark.plus || kind === 92;
 }
 
 /** A word between quotation marks or between the slashes of a regex. */
 function isPiece(tokens: ScriptTokens, at: number): boolean {
   const before = kindAt(tokens, at - 1);
   const after = kindAt(tokens, at + 1);
-  return (isQuote(before) && isQuote(after)) || (before === 47 && after === 47);
+  return (isQuote(before) && isQuote(after)) || (before === mark.slash && after === mark.slash);
 }

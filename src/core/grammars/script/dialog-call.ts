@@ -52,14 +52,18 @@ function strengthOfName(tokens: ScriptTokens, { name, call }: DialogCall): Stren
   if (pageData.has(word) || unpackers.has(word) || word.startsWith('document')) return 4;
   const after = kindAt(tokens, call + 2);
   if (!isAdjacent(tokens, call)) return after === mark.close ? 1 : 0;
-  if (after === mark.dot || after === mark.open) {
-    const member = wordAt(tokens, call + 3);
-    if (unpackers.has(member)) return 4;
-    const isOwn = after === mark.dot && !globals.has(word) && !globals.has(member);
-    return (isOwn || word === 'this') && !pageData.has(member) && word !== 'regexp' ? 2 : 3;
-  }
+  if (after === mark.dot || after === mark.open) return strengthOfPath(tokens, call, word);
   if (after !== mark.close || isDefinition(tokens, name)) return 1;
   return word.length < 4 ? 2 : 3;
+}
+
+/** `alert(x.y)`, `alert(f(y))` */
+function strengthOfPath(tokens: ScriptTokens, call: number, word: string): Strength {
+  const member = wordAt(tokens, call + 3);
+  if (unpackers.has(member)) return 4;
+  const isMember = kindAt(tokens, call + 2) === mark.dot;
+  const isOwn = isMember && !globals.has(word) && !globals.has(member);
+  return (isOwn || word === 'this') && !pageData.has(member) && word !== 'regexp' ? 2 : 3;
 }
 
 /** `def prompt(text)`, `function confirm(question)` */

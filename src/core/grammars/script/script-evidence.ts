@@ -59,6 +59,11 @@ export function isStringAt(tokens: ScriptTokens, i: number): boolean {
   return isQuote(kindAt(tokens, i));
 }
 
+/** `//` */
+export function areSlashes(tokens: ScriptTokens, i: number): boolean {
+  return kindAt(tokens, i) === mark.slash && kindAt(tokens, i + 1) === mark.slash;
+}
+
 /** A token is a name or keyword. */
 export function isWordAt(tokens: ScriptTokens, i: number): boolean {
   return kindAt(tokens, i) === scriptKind.word;

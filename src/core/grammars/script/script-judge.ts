@@ -133,30 +133,44 @@ function isNamePart(tokens: ScriptTokens, i: number): boolean {
 
 function judgeCall(tokens: ScriptTokens, i: number, call: number, word: string): ScriptEvidence {
   const last = endOfCall(tokens, call);
-  const evidence = (strength: Strength): ScriptEvidence => ({ first: i, last, strength });
-  if (word === '') return evidence(unknownCallStrength(tokens, i, call));
+  return { first: i, last, strength: callStrength(tokens, i, call, last, word) };
+}
+
+function callStrength(
+  tokens: ScriptTokens,
+  i: number,
+  call: number,
+  last: number,
+  word: string,
+): Strength {
+  if (word === '') return unknownCallStrength(tokens, i, call);
   const isWrapped = call > i + 1;
   if (dialogs.has(word)) {
     const strength = dialogStrength(tokens, { name: i, call, last, word });
-    return evidence(isWrapped && (strength >= 2 || isIndirect(tokens, i)) ? 4 : strength);
+    return isWrapped && (strength >= 2 || isIndirect(tokens, i)) ? 4 : strength;
   }
   if (evaluators.has(word)) {
     const strength = evaluatorStrength(tokens, call, isWrapped);
-    return evidence(strength === 3 && isForeignMethod(tokens, call) ? 2 : strength);
+    return strength === 3 && isForeignMethod(tokens, call) ? 2 : strength;
   }
-  if (timers.has(word)) return evidence(timerStrength(tokens, call));
-  if (word === 'constructor') {
-    if (!isAdjacent(tokens, call)) return evidence(1);
-    return evidence(isStringAt(tokens, call + 1) ? 4 : 2);
-  }
-  if (unpackers.has(word)) return evidence(2);
-  if (word === 'with' && kindAt(tokens, call + 2) === mark.close) {
-    const isPage = knownWordAt(tokens, call + 1) === 'document';
-    return evidence(isPage && isAdjacent(tokens, call) ? 4 : 0);
-  }
-  if (word === 'print') return evidence(printStrength(tokens, i, call));
-  if (pageFunctions.has(word)) return evidence(pageCallStrength(tokens, i, call, last, word));
-  return evidence(unknownCallStrength(tokens, i, call));
+  if (timers.has(word)) return timerStrength(tokens, call);
+  if (unpackers.has(word)) return 2;
+  if (word === 'constructor') return constructorStrength(tokens, call);
+  if (word === 'print') return printStrength(tokens, i, call);
+  if (word === 'with' && kindAt(tokens, call + 2) === mark.close) return withStrength(tokens, call);
+  if (pageFunctions.has(word)) return pageCallStrength(tokens, i, call, last, word);
+  return unknownCallStrength(tokens, i, call);
+}
+
+/** `with(document)` */
+function withStrength(tokens: ScriptTokens, call: number): Strength {
+  return knownWordAt(tokens, call + 1) === 'document' && isAdjacent(tokens, call) ? 4 : 0;
+}
+
+/** A function is made of a string. */
+function constructorStrength(tokens: ScriptTokens, call: number): Strength {
+  if (!isAdjacent(tokens, call)) return 1;
+  return isStringAt(tokens, call + 1) ? 4 : 2;
 }
 
 /** A function that nothing is known about. */

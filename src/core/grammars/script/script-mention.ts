@@ -20,42 +20,39 @@ import {
   type ScriptEvidence,
   type Strength,
 } from './script-evidence.ts';
-import { isLocationPart } from './script-page-call.ts';
+import { isCookie, isForeignString, isLocationPart, isMemberOf } from './script-page-call.ts';
 
 /** A name that is not called: read, assigned, or part of a longer path. */
 export function judgeMention(tokens: ScriptTokens, i: number, word: string): ScriptEvidence {
   if (word === '') return nothing;
+  if (dialogs.has(word)) return dialogMention(tokens, i);
+  if (word === 'cookie' && isMemberOf(tokens, i, 'document')) {
+    return { first: i - 2, last: i + 1, strength: cookieStrength(tokens, i) };
+  }
   const next = kindAt(tokens, i + 1);
+  if (next === mark.dot && word === 'constructor' && knownWordAt(tokens, i + 2) === word) {
+    return { first: i, last: Math.min(i + 4, tokens.count), strength: 4 };
+  }
+  if (next !== mark.equals || kindAt(tokens, i + 2) === mark.equals) return nothing;
+  if (word === 'onerror') return onerrorAssignment(tokens, i);
+  return isPageAssignment(tokens, i, word) ? assignment(tokens, i) : nothing;
+}
+
+/** `a=alert,a(1)`, `onclick=alert`, `Reflect.get(window,'alert')(1)`: called by another name. */
+function dialogMention(tokens: ScriptTokens, i: number): ScriptEvidence {
   const before = kindAt(tokens, i - 1);
-  const evidence = (last: number, strength: Strength): ScriptEvidence => ({
-    first: i,
-    last: Math.min(last, tokens.count),
-    strength,
-  });
-  if (word === 'onerror' && next === mark.equals) return onerrorAssignment(tokens, i);
-  if (word === 'constructor' && next === mark.dot && knownWordAt(tokens, i + 2) === 'constructor')
-    return evidence(i + 4, 4);
-  if (word === 'cookie' && before === mark.dot && knownWordAt(tokens, i - 2) === 'document') {
-    const start = Math.max(0, i - 2);
-    return { first: start, last: i + 1, strength: cookieStrength(tokens, i) };
+  const next = kindAt(tokens, i + 1);
+  if (isQuote(before) && next === before && isCalledByName(tokens, i)) {
+    return { first: i, last: i + 4, strength: 3 };
   }
-  if (
-    next === mark.equals &&
-    kindAt(tokens, i + 2) !== mark.equals &&
-    isPageAssignment(tokens, i, word)
-  ) {
-    return assignment(tokens, i);
-  }
-  if (dialogs.has(word) && before === mark.equals && kindAt(tokens, i - 2) === scriptKind.word) {
-    const isStatement =
-      next === 59 || next === mark.comma || next === 60 || next === scriptKind.none;
-    const isHandler = wordAt(tokens, i - 2).startsWith('on');
-    if (isStatement) return evidence(i + 1, isCalledLater(tokens, i) ? 4 : isHandler ? 3 : 2);
-  }
-  if (dialogs.has(word) && isQuote(before) && next === before && isCalledByName(tokens, i)) {
-    return evidence(i + 4, 3);
-  }
-  return nothing;
+  const isGiven = before === mark.equals && isWordAt(tokens, i - 2) && endsStatement(next);
+  if (!isGiven) return nothing;
+  const isHandler = wordAt(tokens, i - 2).startsWith('on');
+  return { first: i, last: i + 1, strength: isCalledLater(tokens, i) ? 4 : isHandler ? 3 : 2 };
+}
+
+function endsStatement(kind: number): boolean {
+  return kind === 59 || kind === mark.comma || kind === 60 || kind === scriptKind.none;
 }
 
 /** `Reflect.get(window,'alert')(1)` */
@@ -107,7 +104,7 @@ function isPageAssignment(tokens: ScriptTokens, i: number, word: string): boolea
   const isMember = kindAt(tokens, i - 1) === mark.dot;
   if (word === 'location')
     return isMember ? globals.has(knownWordAt(tokens, i - 2)) : isBare(tokens, i);
-  if (word === 'href') return isMember && knownWordAt(tokens, i - 2) === 'location';
+  if (word === 'href') return isMemberOf(tokens, i, 'location');
   if (word === 'action') return isMember && isForeignString(tokens, i + 2);
   return isMember && (word === 'innerhtml' || word === 'outerhtml' || word === 'srcdoc');
 }
@@ -122,15 +119,6 @@ function isBare(tokens: ScriptTokens, i: number): boolean {
   return isQuote(value) || globals.has(word) || word === 'name';
 }
 
-/** `'//evil.test'` */
-function isForeignString(tokens: ScriptTokens, i: number): boolean {
-  return (
-    isStringAt(tokens, i) &&
-    kindAt(tokens, i + 1) === mark.slash &&
-    kindAt(tokens, i + 2) === mark.slash
-  );
-}
-
 function assignment(tokens: ScriptTokens, i: number): ScriptEvidence {
   const last = Math.min(tokens.count, i + reach);
   const first = kindAt(tokens, i - 1) === mark.dot ? Math.max(0, i - 2) : i;
@@ -141,9 +129,7 @@ function assignment(tokens: ScriptTokens, i: number): ScriptEvidence {
   const isFromLink = isAdjacent(tokens, i + 1) && isLocationPart(tokens, i + 2);
   if (isFromLink) return { first, last: Math.min(tokens.count, i + 5), strength: 3 };
   for (let at = i + 2; at < last; at++) {
-    if (kindAt(tokens, at - 1) === mark.dot && knownWordAt(tokens, at) === 'cookie') {
-      return { first, last: at + 1, strength: 4 };
-    }
+    if (isCookie(tokens, at)) return { first, last: at + 1, strength: 4 };
     if (kindAt(tokens, at) === 59) break;
   }
   return { first, last: Math.min(tokens.count, i + 4), strength: 2 };

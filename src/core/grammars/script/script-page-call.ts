@@ -2,7 +2,7 @@ import { callingMethods } from '../../knowledge/engine-calls.ts';
 import { dialogs, evaluators, unpackers } from '../../knowledge/page.ts';
 import { knownWordAt } from './known-word.ts';
 import { isAdjacent, kindAt, type ScriptTokens, scriptKind, startOf, wordAt } from './script.ts';
-import { isStringAt, isWordAt, mark, reach, type Strength } from './script-evidence.ts';
+import { areSlashes, isStringAt, isWordAt, mark, reach, type Strength } from './script-evidence.ts';
 
 /** Sending or loading is ordinary, but not with the cookie, nor into a bare `import('//…')`. */
 export function pageCallStrength(
@@ -12,32 +12,54 @@ export function pageCallStrength(
   last: number,
   word: string,
 ): Strength {
-  for (let at = call; at < last; at++) {
-    if (kindAt(tokens, at - 1) === mark.dot && knownWordAt(tokens, at) === 'cookie') return 4;
-  }
-  if (word === 'import' || word === 'getscript') {
-    const isForeign = isStringAt(tokens, call + 1) && kindAt(tokens, call + 2) === 47;
-    return isForeign && kindAt(tokens, call + 3) === 47 ? 4 : 1;
-  }
-  const owner = kindAt(tokens, i - 1) === mark.dot ? knownWordAt(tokens, i - 2) : '';
-  const isWrite = owner === 'document' && word.startsWith('write');
-  if (isWrite || markupCalls.has(word)) {
-    const isMarkup = isStringAt(tokens, call + 1) && kindAt(tokens, call + 2) === 60;
-    if (isMarkup || unpackers.has(knownWordAt(tokens, call + 1))) return 4;
-    if (isLocationPart(tokens, call + 1)) return 3;
-  }
-  if (word === 'createelement' && isLoadedAtOnce(tokens, call)) return 3;
-  if (sendingCalls.has(word) && sendsStorage(tokens, call, last)) return 3;
-  if (word === 'call' || word === 'apply' || word === 'replace' || word === 'assign') {
-    if (holdsCallback(tokens, i, call)) return 4;
-    // `call.bind()` is given no function: a mention of it.
-    const isEmpty = kindAt(tokens, call + 1) === mark.close;
-    if (call > i + 1 && kindAt(tokens, i + 1) === mark.dot) return isEmpty ? 1 : 4;
-    return owner === 'location' ? 2 : 1;
-  }
-  return 2;
+  if (holdsCookie(tokens, call, last)) return 4;
+  if (methods.has(word)) return methodStrength(tokens, i, call);
+  if (loadingCalls.has(word)) return isForeignString(tokens, call + 1) ? 4 : 1;
+  const isWrite = word.startsWith('write') && isMemberOf(tokens, i, 'document');
+  if (isWrite || markupCalls.has(word)) return markupStrength(tokens, call + 1);
+  if (word === 'createelement') return isLoadedAtOnce(tokens, call) ? 3 : 2;
+  return sendingCalls.has(word) && sendsStorage(tokens, call, last) ? 3 : 2;
 }
 
+/** `document.cookie` is among the arguments. */
+function holdsCookie(tokens: ScriptTokens, call: number, last: number): boolean {
+  for (let at = call; at < last; at++) if (isCookie(tokens, at)) return true;
+  return false;
+}
+
+/** `.cookie` */
+export function isCookie(tokens: ScriptTokens, at: number): boolean {
+  return kindAt(tokens, at - 1) === mark.dot && knownWordAt(tokens, at) === 'cookie';
+}
+
+/** `location.href`: a member of an object of this name. */
+export function isMemberOf(tokens: ScriptTokens, i: number, owner: string): boolean {
+  return kindAt(tokens, i - 1) === mark.dot && knownWordAt(tokens, i - 2) === owner;
+}
+
+/** `'//evil.test'` */
+export function isForeignString(tokens: ScriptTokens, i: number): boolean {
+  return isStringAt(tokens, i) && areSlashes(tokens, i + 1);
+}
+
+/** What is parsed as markup is written here, decoded, or the visitor's link. */
+function markupStrength(tokens: ScriptTokens, i: number): Strength {
+  const isMarkup = isStringAt(tokens, i) && kindAt(tokens, i + 1) === 60;
+  if (isMarkup || unpackers.has(knownWordAt(tokens, i))) return 4;
+  return isLocationPart(tokens, i) ? 3 : 2;
+}
+
+/** `f.call(…)` calls f, `x.replace(…, f)` what it is given. */
+function methodStrength(tokens: ScriptTokens, i: number, call: number): Strength {
+  if (holdsCallback(tokens, i, call)) return 4;
+  // `call.bind()` is given no function: a mention of it.
+  const isEmpty = kindAt(tokens, call + 1) === mark.close;
+  if (call > i + 1 && kindAt(tokens, i + 1) === mark.dot) return isEmpty ? 1 : 4;
+  return isMemberOf(tokens, i, 'location') ? 2 : 1;
+}
+
+const methods: ReadonlySet<string> = new Set(['call', 'apply', 'replace', 'assign']);
+const loadingCalls: ReadonlySet<string> = new Set(['import', 'getscript']);
 const showingCalls: ReadonlySet<string> = new Set(['then', 'foreach', 'catch', 'finally']);
 
 /** Calls that parse a string as markup, with its handlers or scripts. */
@@ -69,8 +91,7 @@ function isLoadedAtOnce(tokens: ScriptTokens, call: number): boolean {
 function sendsStorage(tokens: ScriptTokens, call: number, last: number): boolean {
   let isForeign = false;
   for (let at = call + 1; at < last; at++) {
-    if (kindAt(tokens, at) === mark.slash && kindAt(tokens, at - 1) === mark.slash)
-      isForeign = true;
+    isForeign ||= areSlashes(tokens, at - 1);
     const word = knownWordAt(tokens, at);
     if (isForeign && (word === 'localstorage' || word === 'sessionstorage')) return true;
   }
@@ -81,21 +102,34 @@ function sendsStorage(tokens: ScriptTokens, call: number, last: number): boolean
 export function holdsCallback(tokens: ScriptTokens, i: number, call: number): boolean {
   if (kindAt(tokens, i - 1) !== mark.dot || !isAdjacent(tokens, i)) return false;
   for (let at = call + 1; at < call + reach; at++) {
-    const before = kindAt(tokens, at - 1);
     if (kindAt(tokens, at) === scriptKind.none) return false;
-    if ((before !== mark.open && before !== mark.comma) || !isWordAt(tokens, at)) continue;
-    const after = kindAt(tokens, at + 1);
-    if (after !== mark.close && after !== mark.comma) continue;
-    const word = knownWordAt(tokens, at);
-    // `promise.then(alert)` is how beginners look at a result.
-    const isShown = showingCalls.has(wordAt(tokens, i)) && !isStringAt(tokens, i - 2);
-    if (isClassName(tokens, at) || isParameter(tokens, at)) continue;
-    if (evaluators.has(word)) return true;
-    if (dialogs.has(word) && !isShown && takesFunction(tokens, i)) return true;
-    const isProbe = kindAt(tokens, i - 2) === mark.closeBracket && isNumberAt(tokens, i - 3);
-    if (word === 'print' && isProbe) return true;
+    if (isGivenName(tokens, at) && isCallback(tokens, i, at)) return true;
   }
   return false;
+}
+
+/** An argument that is a name and nothing else. */
+function isGivenName(tokens: ScriptTokens, at: number): boolean {
+  if (!isWordAt(tokens, at)) return false;
+  const before = kindAt(tokens, at - 1);
+  const after = kindAt(tokens, at + 1);
+  return (
+    (before === mark.open || before === mark.comma) &&
+    (after === mark.close || after === mark.comma)
+  );
+}
+
+/** The method at `i` calls the function that the name at `at` is of. */
+function isCallback(tokens: ScriptTokens, i: number, at: number): boolean {
+  const word = knownWordAt(tokens, at);
+  if (word === '' || isClassName(tokens, at) || isParameter(tokens, at)) return false;
+  if (evaluators.has(word)) return true;
+  if (word === 'print')
+    return kindAt(tokens, i - 2) === mark.closeBracket && isNumberAt(tokens, i - 3);
+  if (!dialogs.has(word)) return false;
+  // `promise.then(alert)` is how beginners look at a result.
+  const isShown = showingCalls.has(wordAt(tokens, i)) && !isStringAt(tokens, i - 2);
+  return !isShown && takesFunction(tokens, i);
 }
 
 /** `alerts.map((alert, i) => …)`: names and commas up to the bracket in front of an arrow. */

@@ -7,6 +7,7 @@ import {
   words,
 } from '../../knowledge/database-script.ts';
 import { isDigit, isSpace } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import { isNamePart } from '../sql/sql-characters.ts';
 import { type ScriptRest, said, scriptEnd } from './script-said.ts';
 
@@ -220,45 +221,30 @@ class ScriptRestReader {
   }
 
   private sign(sign: string): number {
+    if (opening.has(sign)) return this.opens(sign);
+    if (closing.has(sign)) return this.closes(sign);
+    const isBehind = this.turn === turn.operator;
     switch (sign) {
-      case '(':
-      case '[':
-      case '{':
-        return this.opens(sign);
-      case ')':
-      case ']':
-      case '}':
-        return this.closes(sign);
       case ';':
         return this.separate();
       case '.':
         return this.member();
       case '!':
-        if (this.turn === turn.operator) return this.comparison();
-        return this.prefix(true);
+        return isBehind ? this.comparison() : this.prefix(true);
       case '-':
       case '+':
       case '~':
-        if (this.turn === turn.operator) return this.binary(1, 0);
-        return this.prefix(sign === '~');
+        return isBehind ? this.operator(sign) : this.prefix(sign === '~');
       case '=':
       case '<':
       case '>':
         return this.comparison();
-      case '|':
-      case '&':
-        return this.logical(sign);
-      case '?':
-        if (optional.test(this.text.slice(this.at, this.at + 3))) return this.member();
-        return this.binary(this.text.startsWith('??', this.at) ? 2 : 1, said.logical);
-      case ':':
-      case ',':
-      case '*':
-      case '%':
-      case '^':
-        return this.binary(this.text.startsWith('**', this.at) ? 2 : 1, 0);
+      case '?': {
+        const isMember = optional.test(this.text.slice(this.at, this.at + 3));
+        return isMember ? this.member() : this.operator(sign);
+      }
       default:
-        return refused;
+        return this.operator(sign);
     }
   }
 
@@ -344,9 +330,11 @@ class ScriptRestReader {
     return this.binary(end - at, 0);
   }
 
-  private logical(sign: string): number {
-    const isPair = this.text.charAt(this.at + 1) === sign;
-    return this.binary(isPair ? 2 : 1, isPair ? said.logical : 0);
+  private operator(sign: string): number {
+    const pair = operators.get(this.text.slice(this.at, this.at + 2));
+    if (pair !== undefined) return this.binary(2, pair);
+    const bits = operators.get(sign);
+    return bits === undefined ? refused : this.binary(1, bits);
   }
 
   private binary(length: number, bits: number): number {
@@ -361,6 +349,12 @@ class ScriptRestReader {
 
 const wordMax = 40;
 const opening: ReadonlySet<string> = new Set('([{');
+const closing: ReadonlySet<string> = new Set(')]}');
+/** What operators between two operands say. */
+const operators: ReadonlyMap<string, number> = new Map([
+  ...['||', '&&', '??', '?'].map((mark): [string, number] => [mark, said.logical]),
+  ...wordList('| & : , * ** % ^ + - ~').map((mark): [string, number] => [mark, 0]),
+]);
 
 const patternFlags = /^[dgimsuvy]{0,8}$/;
 /** The end of a line with more behind it. */

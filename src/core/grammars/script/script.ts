@@ -56,7 +56,7 @@ function readScript(text: string): ScriptTokens {
   let at = 0;
   while (at < length && count < countMax) {
     const code = text.charCodeAt(at);
-    if (isSpace(code)) {
+    if (isSpace(code) || isOptional(text, at, code)) {
       at++;
       continue;
     }
@@ -67,10 +67,6 @@ function readScript(text: string): ScriptTokens {
         continue;
       }
       commentsEnd = false;
-    }
-    if (code === 63 && text.charCodeAt(at + 1) === 46 && isName(text.charCodeAt(at + 2))) {
-      at++;
-      continue;
     }
     if (count > 0 && isLineComment(text, at, code) && endsCallee(kinds[count - 1] as number)) {
       gaps ??= new Gaps(text);
@@ -166,9 +162,11 @@ function endsCallee(kind: number): boolean {
   return kind === scriptKind.word || kind === 41 || kind === 93 || kind === 46;
 }
 
-/** The start of a name; `a?.5:b` is a choice. */
-function isName(code: number): boolean {
-  return isScriptWord(code) && !isDigit(code);
+/** `?.` in front of a name; `a?.5:b` is a choice. */
+function isOptional(text: string, at: number, code: number): boolean {
+  if (code !== 63 || text.charCodeAt(at + 1) !== 46) return false;
+  const next = text.charCodeAt(at + 2);
+  return isScriptWord(next) && !isDigit(next);
 }
 
 function kindOf(code: number): number {

@@ -96,8 +96,10 @@ function callMethod(
 
 /** `'a'[Symbol.replace](…)` is what `'a'.replace(…)` calls. */
 function callsArguments(name: string): boolean {
-  return callingMethods.has(name) || rubyMethods.has(name) || name.startsWith(symbolMark);
+  return methods.has(name) || name.startsWith(symbolMark);
 }
+
+const methods: ReadonlySet<string> = new Set([...callingMethods, ...rubyMethods]);
 
 /** Steps that a function of a constant takes. */
 function weightOf(value: Value): number {
@@ -135,22 +137,22 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   const folded = scene.budget < 0 ? undefined : (foldCall(path, args) ?? foldCall(name, args));
   if (folded !== undefined) return folded;
   if (path === 'parseint') noteSum(scene, args, span);
-  const isCaller = dot < 0 ? callers.has(name) : callingMethods.has(name) || rubyMethods.has(name);
-  if (isCaller) for (const arg of args) hand(scene, arg, args, span);
+  if ((dot < 0 ? callers : methods).has(name)) for (const arg of args) hand(scene, arg, args, span);
   handToEngine(scene, callee, args, span);
   const capability = reached(callee, args);
   if (capability !== undefined) note(scene, callee, args, { ...span, how: 'called' });
-  const isEvaluated = capability === 'evaluate';
   const program = args.at(-1);
-  if (isEvaluated && program?.kind === 'text') {
+  if (capability === 'evaluate' && program?.kind === 'text') {
     const result = scene.evaluate(program.text, span);
-    const isMade = name === 'function' || name === 'constructor';
-    if (!isMade) return result;
-    return { kind: 'function', parameters: [], first: 0, result, calls: [] };
+    return functionMakers.has(name)
+      ? { kind: 'function', parameters: [], first: 0, result, calls: [] }
+      : result;
   }
   callHeld(scene, callee, args, span);
   return describedBy(path, args) ?? holding(`${path}()`, heldBy(callee, args));
 }
+
+const functionMakers: ReadonlySet<string> = new Set(['function', 'constructor']);
 
 /** What a function that nothing is known about gives. */
 const unknownResult = reference(`${unknown.path}()`);

@@ -49,9 +49,20 @@ export function handToEngine(
     const isAlert = arg.kind === 'reference' && (arg.path === 'alert' || arg.veil > 0);
     if (isAlert || isCalling || ofPlatform.test(path)) handOn(scene, arg, span);
   }
-  if (!memberTakers.has(name) && !memberTakerPaths.has(path)) return;
+  if (memberTakers.has(name) || memberTakerPaths.has(path)) {
+    handMembers(scene, path, args, memberTakers.has(name) || isShared(args[0]), span);
+  }
+}
+
+/** The same of the members of an object that it is given. */
+function handMembers(
+  scene: Scene,
+  path: string,
+  args: readonly Value[],
+  isEach: boolean,
+  span: Span,
+): void {
   // `Object.assign(options, {error: alert})`: who reads the options calls it, and no engine.
-  const isEach = memberTakers.has(name) || isShared(args[0]);
   const all = args.filter((arg) => arg.kind === 'entries');
   // Descriptors are members of members: `Object.create({}, {x: {get: alert}})`.
   const inner = described.has(path) ? all.flatMap(({ values }) => values) : [];

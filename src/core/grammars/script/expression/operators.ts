@@ -1,4 +1,4 @@
-import { wordList } from '../../../text/words.ts';
+import { wordList, wordSet } from '../../../text/words.ts';
 import {
   numberOf,
   numeric,
@@ -40,6 +40,7 @@ export function levelOf(mark: string): number {
 
 /** What an operator makes of two values: a constant, or the one that may be called. */
 export function binary(mark: string, left: Value, right: Value): Value {
+  if (modifiers.has(mark)) return left;
   switch (mark) {
     case '+':
       return sumOf(left, right);
@@ -51,12 +52,6 @@ export function binary(mark: string, left: Value, right: Value): Value {
     case '&&':
     case 'and':
       return right;
-    case 'if':
-    case 'else':
-    case 'unless':
-    case 'for':
-    case 'rescue':
-      return left;
     case '==':
     case '===':
       return compared(left, right);
@@ -64,6 +59,9 @@ export function binary(mark: string, left: Value, right: Value): Value {
       return arithmetic(mark, left, right);
   }
 }
+
+/** Words behind a value that leave it as it is (Ruby, Python). */
+const modifiers: ReadonlySet<string> = wordSet('if else unless for rescue');
 
 function compared(left: Value, right: Value): Value {
   const first = numberOf(left);

@@ -1,3 +1,4 @@
+import { wordSet } from '../../../text/words.ts';
 import { assign } from './assign.ts';
 import { call } from './calls.ts';
 import { capabilityOf } from './capabilities.ts';
@@ -223,10 +224,7 @@ function readPostfix(reader: Reader, value: Value, first: number): Value | undef
   if (cursor.kind !== lexeme.punctuation) return undefined;
   switch (cursor.word) {
     case '(':
-      if (cursor.isAfterBreak && value.kind !== 'reference') return undefined;
-      // A text that names no function ended where another literal of the page begins.
-      if (value.kind === 'text' && !functionName.test(value.text)) return undefined;
-      return readCall(reader, value, first);
+      return opensArguments(reader, value) ? readCall(reader, value, first) : undefined;
     case '[':
       return readIndex(reader, value, first);
     case '.':
@@ -264,6 +262,12 @@ function readTextBehind(reader: Reader, value: Value, first: number): Value | un
   const { end } = cursor;
   const argument = readText(reader, true);
   return call(reader.scene, value, [argument], placed(reader, first, end));
+}
+
+/** A text that names no function ended where another literal of the page begins. */
+function opensArguments({ cursor }: Reader, callee: Value): boolean {
+  if (cursor.isAfterBreak && callee.kind !== 'reference') return false;
+  return callee.kind !== 'text' || functionName.test(callee.text);
 }
 
 function readCall(reader: Reader, callee: Value, first: number): Value {
@@ -380,18 +384,12 @@ function isJoined({ cursor }: Reader, value: Value, mark: string): boolean {
 }
 
 function isObjectMember(name: string): boolean {
-  return (
-    name === 'constructor' ||
-    name === 'then' ||
-    name.startsWith('__') ||
-    name === 'send' ||
-    name === 'length' ||
-    name === 'public_send' ||
-    name === 'method' ||
-    name === 'source' ||
-    name === 'instance_eval'
-  );
+  return name.startsWith('__') || objectMembers.has(name);
 }
+
+const objectMembers: ReadonlySet<string> = wordSet(
+  'constructor then send length public_send method source instance_eval',
+);
 
 function isConstant({ kind }: Value): boolean {
   return kind === 'text' || kind === 'number' || kind === 'word' || kind === 'list';

@@ -205,12 +205,7 @@ function memberOfConstant(
   key: string,
   veil: Veil,
 ): Value {
-  const index = digits.test(key) ? Number(key) : -1;
-  if (index >= 0) {
-    if (base.kind === 'list') return veiled(base.items[index] ?? word('undefined'));
-    const characters = base.kind === 'method' ? undefined : textOf(base);
-    return characters === undefined ? unknown : oneOf(characters, index);
-  }
+  if (digits.test(key)) return itemOf(base, Number(key));
   if (key === 'source' && base.kind === 'text') return text(base.text);
   if (key === 'length' && base.kind === 'list') return numeric(base.items.length);
   if (key === 'length' && base.kind === 'text') return numeric(base.text.length);
@@ -221,7 +216,10 @@ function memberOfConstant(
   return { kind: 'method', base, name: key };
 }
 
-function oneOf(characters: string, index: number): Value {
+function itemOf(base: Text | Numeric | Word | List | Method, index: number): Value {
+  if (base.kind === 'list') return veiled(base.items[index] ?? word('undefined'));
+  const characters = base.kind === 'method' ? undefined : textOf(base);
+  if (characters === undefined) return unknown;
   return index < characters.length ? text(characters.charAt(index)) : word('undefined');
 }
 
