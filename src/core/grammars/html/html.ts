@@ -133,7 +133,7 @@ class HtmlReader {
     return this.text.slice(at, at + 6).toLowerCase() === 'script' ? at : -1;
   }
 
-  private skipSeparators(from: number, max: number): number {
+  private skipSeparators(from: number, max = this.end): number {
     let at = from;
     while (at < from + max && at < this.end && isSpace(this.text.charCodeAt(at))) at++;
     return at;
@@ -165,18 +165,15 @@ class HtmlReader {
     const start = this.at;
     let at = start;
     let local = start;
-    let isLower = true;
     for (; at < end; at++) {
       const code = text.charCodeAt(at);
-      if ((code >= 65 && code <= 90) || code >= 128) isLower = false;
       if (isSpace(code) || code === slash || code === greater || code === less) break;
       // A form's space.
       if (code === plus) break;
       if (code === 58 && at - start < nameCharsMax) local = at + 1;
     }
     this.at = at;
-    const name = text.slice(local, Math.min(at, local + nameCharsMax));
-    return isLower ? name : name.toLowerCase();
+    return text.slice(local, Math.min(at, local + nameCharsMax)).toLowerCase();
   }
 
   /** Stops at `>`, at a `<` that may start a tag, and at the end of the region. */
@@ -194,31 +191,32 @@ class HtmlReader {
   private readAttribute(): void {
     const { text, end } = this;
     const start = this.at;
-    let at = start;
-    let isLower = true;
-    for (; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if ((code >= 65 && code <= 90) || code >= 128) isLower = false;
-      if (at === start) continue;
-      if (isSpace(code) || code === slash || code === equals || code === greater) break;
-      if (code === less && this.mayStartTag(at)) break;
-    }
-    const written = text.slice(start, Math.min(at, start + nameCharsMax));
-    const name = isLower ? written : written.toLowerCase();
-    const nameEnd = at;
-    while (at < end && isSpace(text.charCodeAt(at))) at++;
+    const nameEnd = this.attributeNameEnd(start);
+    const name = text.slice(start, Math.min(nameEnd, start + nameCharsMax)).toLowerCase();
+    let at = this.skipSeparators(nameEnd);
     if (text.charCodeAt(at) !== equals || at >= end) {
       this.at = nameEnd;
       this.tags.addAttribute({ name, start, valueStart: nameEnd, valueEnd: nameEnd, quote: 0 });
       return;
     }
-    at++;
-    while (at < end && isSpace(text.charCodeAt(at))) at++;
+    at = this.skipSeparators(at + 1);
     const mark = at < end ? text.charCodeAt(at) : 0;
     const isQuoted = mark === quotation || mark === apostrophe;
     const valueStart = isQuoted ? at + (this.isDoubled(at, mark) ? 2 : 1) : at;
     const valueEnd = isQuoted ? this.readQuoted(valueStart, mark) : this.readBare(at);
     this.tags.addAttribute({ name, start, valueStart, valueEnd, quote: isQuoted ? mark : 0 });
+  }
+
+  /** Whatever stands first is part of the name. */
+  private attributeNameEnd(start: number): number {
+    const { text, end } = this;
+    let at = start + 1;
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (isSpace(code) || code === slash || code === equals || code === greater) break;
+      if (code === less && this.mayStartTag(at)) break;
+    }
+    return at;
   }
 
   /** `a=""b""`, as quotation marks are written inside of a quoted CSV field. */

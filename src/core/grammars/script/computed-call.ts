@@ -53,7 +53,7 @@ function isCalledAt(tokens: ScriptTokens, end: number): boolean {
 }
 
 function callStrength({ text, isJoined }: ComputedName, owner: Owner, word: string): Strength {
-  if (isSink(text) && (isJoined || owner !== 'name')) return 4;
+  if (sinks.has(text) && (isJoined || owner !== 'name')) return 4;
   if (text === '' && !windows.has(word)) return 0;
   if (text === 'constructor') return 4;
   if (owner === 'global') return isJoined ? 4 : 2;
@@ -61,15 +61,13 @@ function callStrength({ text, isJoined }: ComputedName, owner: Owner, word: stri
 }
 
 function readStrength({ text, isJoined }: ComputedName, owner: Owner, after: number): Strength {
-  if (isJoined && (isSink(text) || text === 'constructor')) return 4;
+  if (isJoined && (sinks.has(text) || text === 'constructor')) return 4;
   if (text === 'constructor') return after === mark.dot || after === mark.openBracket ? 3 : 1;
   return isJoined && text !== '' && owner === 'global' ? 3 : 0;
 }
 
-function isSink(name: string): boolean {
-  return dialogs.has(name) || evaluators.has(name) || name === 'print';
-}
-
+/** What a name has to be hidden of. */
+const sinks: ReadonlySet<string> = new Set([...dialogs, ...evaluators, 'print']);
 /** Global objects that are nothing else in any language. */
 const windows: ReadonlySet<string> = new Set(['window', 'globalthis', 'frames', 'document']);
 
@@ -90,7 +88,7 @@ function readComputedName(tokens: ScriptTokens, bracket: number): ComputedName |
   const limit = Math.min(tokens.count, bracket + 2 * reach);
   const opener = kindAt(tokens, bracket + 1);
   let hasString = isQuote(opener) || opener === mark.slash;
-  if (!hasString && !mayOpenName(opener)) return undefined;
+  if (!hasString && !openers.has(opener)) return undefined;
   for (let at = bracket; at < limit; at++) {
     const kind = kindAt(tokens, at);
     if (kind === mark.openBracket) depth++;
@@ -106,10 +104,8 @@ function readComputedName(tokens: ScriptTokens, bracket: number): ComputedName |
   return undefined;
 }
 
-/** `[name+`, `[('al')`, `[['al']`, `[![]+` */
-function mayOpenName(kind: number): boolean {
-  return kind === scriptKind.word || kind === 33 || kind === mark.open || kind === mark.openBracket;
-}
+/** `[name+`, `[![]+`, `[('al')`, `[['al']` */
+const openers: ReadonlySet<number> = new Set([scriptKind.word, 33, mark.open, mark.openBracket]);
 
 /** `+`, an escape, or `.source` of a regex: the name has more pieces than one. */
 function isJoint(tokens: ScriptTokens, at: number): boolean {

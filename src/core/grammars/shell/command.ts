@@ -1,7 +1,7 @@
-import { subcommands, use, usesOf } from '../../knowledge/commands.ts';
+import { use, usesOf } from '../../knowledge/commands.ts';
 import { isAlnum } from '../../text/char-class.ts';
-import { characterSet } from '../../text/runs.ts';
 import { wordList, wordSet } from '../../text/words.ts';
+import { hiding, isArgument, isPlainWord, isShellWord, isSureArgument } from './argument-form.ts';
 import type { CommandHead } from './shell.ts';
 import { type Arguments, readArguments, type ShellWord } from './shell-arguments.ts';
 import { wordTrait } from './shell-character.ts';
@@ -61,25 +61,19 @@ export function readCommand(
 ): Command | undefined {
   if ((head.traits & wordTrait.call) !== 0) return undefined;
   const path = resolvePath(firstField(head));
-  const own = usesOf(path);
-  const name = own !== 0 ? path : commandName(path);
-  const named = name === path ? own : usesOf(name);
-  const known = named !== 0 && isCaseOf(text, head, name) ? named : 0;
-  const isPath = known === 0 && (isProgramPath(path) || isGlobPath(head));
-  const isVariable = known === 0 && isShellVariable(head);
-  if (known === 0 && !isPath && !isVariable) return undefined;
-  const uses = known !== 0 ? known : use.options | use.paths | use.hosts | use.sureAlone;
+  const name = usesOf(path) !== 0 ? path : commandName(path);
+  const named = usesOf(name);
+  const isKnown = named !== 0 && isCaseOf(text, head, name);
+  const isVariable = !isKnown && isShellVariable(head);
+  const isGlob = isGlobPath(head);
+  if (!isKnown && !isVariable && !isGlob && !isProgramPath(path)) return undefined;
+  const uses = isKnown ? named : usesOfUnknown;
   const given = readArguments(text, head);
-  const inProgramPath = known !== 0 && name !== path && isProgramPath(path);
-  const hidden = isHidden(head, name) || isGlobPath(head) || isVariable;
-  const words = given.words;
-  let found = fitOf(uses, given, head);
-  const isQuiet = words.length === 0;
-  if (isQuiet && (inProgramPath || (hidden && known !== 0))) found = fit.sureAlone;
-  if (!isQuiet && inProgramPath && words.every(isShellWord)) found = fit.full;
-  if (found === fit.weak && hidden) found = fit.full;
-  const hidesArgument = found === fit.full && words.some((word) => (word.traits & hiding) !== 0);
-  const last = words[words.length - 1];
+  const { words } = given;
+  const inProgramPath = isKnown && name !== path && isProgramPath(path);
+  const hidden = isVariable || isGlob || isHidden(head, name);
+  const own = fitOf(uses, given, head);
+  const found = fitByName(own, words, inProgramPath, hidden, isKnown);
   return {
     head,
     chain,
@@ -88,11 +82,31 @@ export function readCommand(
     uses,
     end: given.end,
     hidden,
-    hidesArgument,
+    hidesArgument: found === fit.full && words.some((word) => (word.traits & hiding) !== 0),
     name,
     isSure: given.redirect || given.substitution || words.some(isSureArgument),
-    endsPlain: last !== undefined && !isShellWord(last) && !isArgument(uses & ~use.text, last, 0),
+    endsPlain: endsPlain(uses, words),
   };
+}
+
+const usesOfUnknown = use.options | use.paths | use.hosts | use.sureAlone;
+
+/** A name that no sentence has needs less of its arguments. */
+function fitByName(
+  own: Fit,
+  words: readonly ShellWord[],
+  inProgramPath: boolean,
+  hidden: boolean,
+  isKnown: boolean,
+): Fit {
+  if (words.length === 0) return inProgramPath || (hidden && isKnown) ? fit.sureAlone : own;
+  if (inProgramPath && words.every(isShellWord)) return fit.full;
+  return own === fit.weak && hidden ? fit.full : own;
+}
+
+function endsPlain(uses: number, words: readonly ShellWord[]): boolean {
+  const last = words[words.length - 1];
+  return last !== undefined && !isShellWord(last) && !isArgument(uses & ~use.text, last, 0);
 }
 
 /** A variable may hold the name and its arguments. */
@@ -174,8 +188,6 @@ function isShellVariable(head: CommandHead): boolean {
 
 const shellVariable = /^\$(?:cmd|command|shell|0|bash|sh)$/;
 
-const hiding = wordTrait.split | wordTrait.caret | wordTrait.assembled | wordTrait.ifs;
-
 function isHidden(head: CommandHead, name: string): boolean {
   const traits = head.traits;
   if ((traits & wordTrait.caret) !== 0 && name.length < 3) return false;
@@ -216,19 +228,21 @@ const windowsNames: ReadonlySet<string> = wordSet(
 );
 
 function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
-  const { words, redirect, substitution } = given;
-  if (head.name === '.' && words.length > 0) return isDotCommand(given, head) ? fit.full : fit.none;
+  const { words } = given;
+  if (words.length === 0) return aloneFit(uses, given, head);
+  if (head.name === '.') return isDotCommand(given, head) ? fit.full : fit.none;
   // One letter is a command only when nothing else is there.
-  if (head.nameEnd - head.nameStart === 1 && words.length > 0) return fit.none;
-  const isOutput = given.sureRedirect || (redirect && (uses & says) !== 0);
+  if (head.nameEnd - head.nameStart === 1) return fit.none;
   if (given.input && words.length <= inputWordsMax) return fit.full;
-  if (words.length === 0) {
-    if (substitution && (uses & use.english) === 0) return fit.full;
-    return isOutput ? fit.full : aloneFit(uses, head);
-  }
-  const isRedirected = isOutput || (redirect && words.length > 1);
-  if (isRedirected && (uses & use.english) === 0) return fit.full;
-  let structured = isRedirected ? 1 : 0;
+  return fitOfWords(uses, given, head);
+}
+
+function fitOfWords(uses: number, given: Arguments, head: CommandHead): Fit {
+  const { words } = given;
+  const isEnglish = (uses & use.english) !== 0;
+  const isOutput = isRedirected(uses, given);
+  if (isOutput && !isEnglish) return fit.full;
+  let structured = isOutput ? 1 : 0;
   let plain = 0;
   words.forEach((word, index) => {
     if (index > 0 && isPlainWord(word)) plain++;
@@ -236,17 +250,23 @@ function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
     else if (!isShellWord(word)) plain++;
   });
   // `sleep 8`, but not `sleep 8 hours`.
-  if ((uses & use.numbers) !== 0 && (uses & use.english) !== 0 && plain > 0) return fit.none;
-  const braced = (head.traits & (wordTrait.braced | wordTrait.ifs)) !== 0;
-  if (structured > 0 && isArgument(uses, words[0] as ShellWord, 0)) {
-    return plain <= structured + 1 || braced ? fit.full : fit.weak;
+  if ((uses & counting) === counting && plain > 0) return fit.none;
+  const isBraced = (head.traits & (wordTrait.braced | wordTrait.ifs)) !== 0;
+  if (isArgument(uses, words[0] as ShellWord, 0)) {
+    return plain <= structured + 1 || isBraced ? fit.full : fit.weak;
   }
-  if (braced || (substitution && plain < 2)) return fit.full;
+  if (isBraced || (given.substitution && plain < 2)) return fit.full;
   if ((uses & use.text) !== 0) return plain <= 3 ? fit.weak : fit.none;
-  const takesWords =
-    words.length <= 2 &&
-    (uses & (use.paths | use.hosts | use.numbers | use.command | use.subcommand)) !== 0;
+  const takesWords = words.length <= 2 && (uses & wordTakers) !== 0;
   return structured > plain || takesWords ? fit.weak : fit.none;
+}
+
+const counting = use.numbers | use.english;
+const wordTakers = use.paths | use.hosts | use.numbers | use.command | use.subcommand;
+
+/** Its output goes to a file. */
+function isRedirected(uses: number, { words, redirect, sureRedirect }: Arguments): boolean {
+  return sureRedirect || (redirect && ((uses & says) !== 0 || words.length > 1));
 }
 
 /** A file is read: names, options and the file itself. */
@@ -264,135 +284,13 @@ const dotFile = /^(?:(?:~?\/|\.{1,2}\/|\$[A-Z]{2,12}\/)[A-Za-z0-9_.]|\.[a-z]{2,1
 /** Commands that say something without arguments: their output alone is worth a file. */
 const says = use.sureAlone | use.alone | use.interpreter | use.text;
 
-function aloneFit(uses: number, head: CommandHead): Fit {
+function aloneFit(uses: number, given: Arguments, head: CommandHead): Fit {
+  const isEnglish = (uses & use.english) !== 0;
+  if (isRedirected(uses, given) || (given.substitution && !isEnglish)) return fit.full;
   if ((uses & use.sureAlone) !== 0) return fit.sureAlone;
   if ((uses & use.interpreter) !== 0) {
     return head.introducer === introducer.pipe ? fit.sureAlone : fit.aloneWord;
   }
   if ((uses & use.alone) === 0) return fit.none;
-  return (uses & use.english) !== 0 ? fit.aloneWord : fit.alone;
+  return isEnglish ? fit.aloneWord : fit.alone;
 }
-
-/**
- * True for nearly all words of a sentence, at a glance: letters, all but the first of them small,
- * and a mark behind them. None is an argument, as they are too few for an encoded text and not the
- * bundled options of `tar` and `ps`.
- */
-function isPlainWord({ text, traits }: ShellWord): boolean {
-  if (traits !== 0 || text.length > plainCharsMax || text === 'localhost') return false;
-  const last = text.charCodeAt(text.length - 1);
-  const isMarked = last === 44 || last === 46 || last === 33;
-  const end = isMarked ? text.length - 1 : text.length;
-  if (end < 2 || mayBundle(text)) return false;
-  const first = text.charCodeAt(0) | 32;
-  if (first < 97 || first > 122) return false;
-  for (let at = 1; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 97 || code > 122) return false;
-  }
-  return true;
-}
-
-const plainCharsMax = 15;
-
-/** `aux`, `axf`, `xvf`: what the pattern `option` takes of letters alone. */
-function mayBundle(text: string): boolean {
-  const first = text.charCodeAt(0);
-  if (first === 97) return text.charCodeAt(1) === 117 || text.charCodeAt(1) === 120;
-  const isTar = first === 99 || first === 120 || first === 116;
-  return isTar && text.charCodeAt(text.length - 1) === 102;
-}
-
-/** True when a word is of the kind that the command takes. */
-function isArgument(uses: number, word: ShellWord, index: number): boolean {
-  const text = word.text;
-  if (text === '') return false;
-  if ((word.traits & (wordTrait.assembled | wordTrait.ifs)) !== 0) return true;
-  if ((uses & use.options) !== 0 && isOption(text)) return true;
-  if ((uses & use.numbers) !== 0 && amount.test(text)) return true;
-  if ((uses & use.paths) !== 0 && isPath(text)) return true;
-  if ((uses & use.hosts) !== 0 && (isHost(text) || isPath(text))) return true;
-  if ((uses & use.command) !== 0 && index === 0) {
-    if (usesOf(text.toLowerCase()) !== 0 || variable.test(text)) return true;
-  }
-  if ((uses & use.variables) !== 0 && variableName.test(text)) return true;
-  if ((uses & use.hosts) !== 0 && socketAddress.test(text)) return true;
-  if ((uses & use.subcommand) !== 0 && index === 0) return subcommands.has(text.toLowerCase());
-  const isQuoted = (word.traits & wordTrait.quoted) !== 0;
-  if ((uses & use.text) !== 0) return isQuoted || outputText.test(text);
-  return isQuoted && (uses & use.english) === 0 && (uses & (use.paths | use.interpreter)) !== 0;
-}
-
-/** A word that is no word of a sentence: it may follow others. */
-function isShellWord(word: ShellWord): boolean {
-  return (
-    isOption(word.text) ||
-    isPath(word.text) ||
-    isHost(word.text) ||
-    (word.traits & ~wordTrait.braced) !== 0
-  );
-}
-
-/** Options, paths from the root, addresses: not a file name, not a number. */
-function isSureArgument(word: ShellWord): boolean {
-  const text = word.text;
-  if (isPlainWord(word)) return false;
-  if ((word.traits & hiding) !== 0) return true;
-  if (sureOption.test(text) || absolutePath.test(text)) return true;
-  return hostMark.test(text) && (url.test(text) || address.test(text));
-}
-
-const sureOption = /^(?:-[A-Za-z]{1,3}$|--[a-z]{2}|\/[A-Za-z?]{1,2}$)/;
-/** Also `if=/dev/zero`, an operand of dd. */
-const option =
-  /^(?:[io]f=[\w~/.$*-]|-[A-Za-z]\{\}$|aux[wf]{0,3}$|[cxt][vzjJp]{0,3}f$|ax[fu]?$|[ugoa]{0,4}[+=-][rwxXst]{1,4}$|-[A-Za-z0-9?@#]{1,12}$|--[a-z][a-z0-9-]{1,30}(?:=|$)|\/[A-Za-z?]{1,10}(?::|$)|-[A-Za-z][A-Za-z:=./\d_-]{0,40}$|\+(?:no)?(?:short|trace|tcp|vc|all|answer|search|recurse|time=|tries=|timeout=|subnet=))/;
-/** `$X`, `${X}` */
-const variable = /^\$\{?[A-Za-z_]/;
-/** `PATH`, `AWS_SECRET_KEY` */
-const variableName = /^[A-Z][A-Z0-9_]{2,40}(?:=|$)/;
-/** `exec:'sh',pty` and `tcp:192.0.2.7:80` of socat */
-const socketAddress =
-  /^(?:exec|system|(?:tcp|udp|sctp|openssl|unix|tun)[46a-z-]{0,10}|pty|file|open):/i;
-const amount = /^-?\d{1,9}(?:\.\d{1,6})?[smhd]?$/;
-const outputText = /^(?:[-$"'<%/\\]|[A-Za-z0-9+/]{16,400}={0,2}$|[A-Za-z0-9_]{1,40}[=:|>])|\d/;
-
-/** Patterns are tried only on words that begin as they do: most words begin with a letter. */
-function isOption(text: string): boolean {
-  return mayBeOption[text.charCodeAt(0)] === 1 && option.test(text);
-}
-
-const mayBeOption: Uint8Array = characterSet('-+=/acgiotux');
-
-/** A path or a file, as only a shell or a programmer would write it. */
-function isPath(text: string): boolean {
-  const mayBeAbsolute = startsPath[text.charCodeAt(0)] === 1 || text.charCodeAt(1) === 58;
-  if (mayBeAbsolute && absolutePath.test(text)) return true;
-  return text.includes('.') && (fileName.test(text) || text === '.' || text === '..');
-}
-
-const startsPath: Uint8Array = characterSet('~/.\\%$*');
-
-const absolutePath =
-  /^(?:~?\/[A-Za-z0-9._*?$-]|\/$|~$|\.{1,2}[/\\]|[A-Za-z]:(?:[\\/%]|$)|\\\\[A-Za-z0-9]|%(?![0-9A-F]{2}%[0-9A-F]{2})[A-Za-z]|\$\{?[A-Za-z]|\*$|\*\.)/;
-const fileName =
-  /^(?:[A-Za-z0-9_*-]{1,40}\/[\w./-]{0,80}\.[a-z][a-z0-9]{0,5}|[A-Za-z0-9_*-][A-Za-z0-9_.*-]{0,60}\.[A-Za-z][A-Za-z0-9]{0,5}|\.[a-z]\w{1,12})$/;
-
-function isHost(text: string): boolean {
-  if (!hostMark.test(text)) return text === 'localhost';
-  return (
-    account.test(text) ||
-    url.test(text) ||
-    scriptUrl.test(text) ||
-    address.test(text) ||
-    domain.test(text)
-  );
-}
-
-const hostMark = /[.:@]/;
-
-const account = /^[A-Za-z0-9._-]{1,32}@[A-Za-z0-9.-]{1,64}:?/;
-const url = /^[A-Za-z][A-Za-z0-9+.-]{1,12}:\/\//;
-/** What `mshta` and `rundll32` run. */
-const scriptUrl = /^(?:java|vb)script:/i;
-const address = /^(?:\d{1,3}\.){3}\d{1,3}(?:[:/]|$)/;
-const domain = /^(?:[\w$`{}()-]{1,63}\.){1,8}[A-Za-z]{2,18}(?:[:/?]|$)/;

@@ -4,6 +4,7 @@ import type { CommandHead } from './shell.ts';
 import {
   closesInWord,
   indexWithin,
+  isQuote,
   lookAheadMax,
   shellChar,
   wordTrait,
@@ -17,86 +18,114 @@ export interface ShellWord {
   readonly traits: number;
 }
 
-/** What stands between a command's name and the next command. */
-export interface Arguments {
-  readonly words: readonly ShellWord[];
-  /** A redirection with a target: `> /tmp/x`, `2>&1`, `< /etc/passwd`. */
-  readonly redirect: boolean;
-  /** The target of a redirection is a path or a file, as no sum and no password has it. */
-  readonly sureRedirect: boolean;
-  /** It is read: `< /etc/passwd`. */
-  readonly input: boolean;
-  /** A substitution stands among the words. */
-  readonly substitution: boolean;
-  /** Where reading stopped. */
-  readonly end: number;
-}
-
 const wordsMax = 64;
 
 /** Reads the words of a command up to the next separator. */
 export function readArguments(text: string, head: CommandHead): Arguments {
   const first = endOfBlanks(text, head.nameEnd);
-  if (first >= text.length || endsCommand[text.charCodeAt(first)] === 1) return noArguments(first);
+  const given = new Arguments(first);
+  if (first >= text.length || endsCommand[text.charCodeAt(first)] === 1) return given;
   const reader = new WordReader(text);
   reader.braced = (head.traits & wordTrait.braced) !== 0;
-  const words: ShellWord[] = [];
-  let redirect = false;
-  let sureRedirect = false;
-  let substitution = false;
-  let input = false;
   reader.inBackticks = head.introducer === introducer.backtick;
-  let at = head.nameEnd;
-  const end = Math.min(text.length, at + 4 * lookAheadMax);
-  while (at < end && words.length < wordsMax) {
-    at = reader.skipBlanks(at);
-    if (isDigit(text.charCodeAt(at)) && isRedirection(text.charCodeAt(at + 1))) at++;
-    const code = text.charCodeAt(at);
-    const descriptor = isRedirection(code) ? descriptorEnd(text, at) : -1;
-    if (descriptor >= 0) {
-      redirect = true;
-      sureRedirect = true;
-      at = descriptor;
-    } else if (code === shellChar.less || code === shellChar.greater) {
-      if (isTag(text, at)) break;
-      redirect ||= isRedirect(text, at);
-      sureRedirect ||= isSureRedirect(text, at);
-      input ||= code === shellChar.less && isSureRedirect(text, at);
-      at = skipRedirect(text, at);
-    } else if (code === shellChar.singleQuote || code === shellChar.doubleQuote) {
-      const last = words[words.length - 1];
-      const isAttached = at > 0 && !isBlank(text.charCodeAt(at - 1));
-      // A quote after a word closes what the text was put into; after an option it opens.
-      if (isAttached && (last === undefined || !optionMark.test(last.text))) break;
-      const close = closingQuote(text, at);
-      if (close < 0) at++;
-      else if (closesInWord(text, at) >= 0 && isAlnum(text.charCodeAt(close + 1))) {
-        reader.read(at);
-        words.push({ text: reader.word, traits: reader.traits });
-        at = reader.end;
-      } else {
-        words.push({ text: text.slice(at + 1, close), traits: wordTrait.quoted });
-        at = close + 1;
-      }
-    } else if (code === shellChar.dollar && sumEnd(text, at) >= 0) {
-      words.push({ text: '1', traits: wordTrait.assembled });
-      at = sumEnd(text, at);
-    } else if (
-      code === shellChar.backtick ||
-      (code === shellChar.dollar && text.charCodeAt(at + 1) === shellChar.openParen)
-    ) {
-      substitution = true;
-      break;
-    } else {
-      reader.read(at);
-      const isComment = at > head.nameEnd && comment.test(reader.word);
-      if (reader.end === at || isComment) break;
-      // What comes to nothing is no word.
-      if (reader.word !== '') words.push({ text: reader.word, traits: reader.traits });
-      at = reader.end;
-    }
+  given.read(reader, head.nameEnd);
+  return given;
+}
+
+/** Where nothing of the command is left to read. */
+const stop = -1;
+
+/** What stands between a command's name and the next command. */
+export class Arguments {
+  readonly words: ShellWord[] = [];
+  /** A redirection with a target: `> /tmp/x`, `2>&1`, `< /etc/passwd`. */
+  redirect = false;
+  /** The target of a redirection is a path or a file, as no sum and no password has it. */
+  sureRedirect = false;
+  /** It is read: `< /etc/passwd`. */
+  input = false;
+  /** A substitution stands among the words. */
+  substitution = false;
+  /** Where reading stopped. */
+  end: number;
+
+  constructor(end: number) {
+    this.end = end;
   }
-  return { words, redirect, sureRedirect, input, substitution, end: Math.min(at, text.length) };
+
+  read(reader: WordReader, nameEnd: number): void {
+    const { text } = reader;
+    const limit = Math.min(text.length, nameEnd + 4 * lookAheadMax);
+    let at = nameEnd;
+    while (at < limit && this.words.length < wordsMax) {
+      at = reader.skipBlanks(at);
+      if (isDigit(text.charCodeAt(at)) && isRedirection(text.charCodeAt(at + 1))) at++;
+      const next = this.part(reader, at, nameEnd);
+      if (next === stop) break;
+      at = next;
+    }
+    this.end = Math.min(at, text.length);
+  }
+
+  /** Reads a word or a redirection; returns where the next begins. */
+  private part(reader: WordReader, at: number, nameEnd: number): number {
+    const { text } = reader;
+    const code = text.charCodeAt(at);
+    if (isRedirection(code)) return this.redirection(text, at);
+    if (isQuote(code)) return this.quoted(reader, at);
+    const sumEnd = code === shellChar.dollar ? endOfSum(text, at) : -1;
+    if (sumEnd >= 0) return this.add('1', wordTrait.assembled, sumEnd);
+    if (opensSubstitution(text, at)) {
+      this.substitution = true;
+      return stop;
+    }
+    reader.read(at);
+    const isComment = at > nameEnd && comment.test(reader.word);
+    if (reader.end === at || isComment) return stop;
+    // What comes to nothing is no word.
+    return reader.word === '' ? reader.end : this.add(reader.word, reader.traits, reader.end);
+  }
+
+  private add(text: string, traits: number, end: number): number {
+    this.words.push({ text, traits });
+    return end;
+  }
+
+  private redirection(text: string, at: number): number {
+    const end = descriptorEnd(text, at);
+    if (end >= 0) {
+      this.redirect = true;
+      this.sureRedirect = true;
+      return end;
+    }
+    if (isTag(text, at)) return stop;
+    const isSure = isSureRedirect(text, at);
+    this.redirect ||= isRedirect(text, at);
+    this.sureRedirect ||= isSure;
+    this.input ||= isSure && text.charCodeAt(at) === shellChar.less;
+    return skipRedirect(text, at);
+  }
+
+  private quoted(reader: WordReader, at: number): number {
+    const { text } = reader;
+    const last = this.words[this.words.length - 1];
+    const isAttached = !isBlank(text.charCodeAt(at - 1));
+    // A quote after a word closes what the text was put into; after an option it opens.
+    if (isAttached && (last === undefined || !optionMark.test(last.text))) return stop;
+    const close = indexWithin(text, text.charAt(at), at + 1, lookAheadMax);
+    if (close < 0) return at + 1;
+    const goesOn = closesInWord(text, at) >= 0 && isAlnum(text.charCodeAt(close + 1));
+    if (!goesOn) return this.add(text.slice(at + 1, close), wordTrait.quoted, close + 1);
+    reader.read(at);
+    return this.add(reader.word, reader.traits, reader.end);
+  }
+}
+
+/** A backtick or `$(`. */
+function opensSubstitution(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === shellChar.dollar) return text.charCodeAt(at + 1) === shellChar.openParen;
+  return code === shellChar.backtick;
 }
 
 /** Most names that stand alone have nothing behind them: no reader is needed to see that. */
@@ -108,27 +137,12 @@ function endOfBlanks(text: string, from: number): number {
   return at;
 }
 
-function noArguments(end: number): Arguments {
-  return {
-    words: [],
-    redirect: false,
-    sureRedirect: false,
-    input: false,
-    substitution: false,
-    end,
-  };
-}
-
 /** What ends a command for the shell, or for the query that the text came through. */
 const comment = /^(?:#{1,8}|\/\/|--|::)$/;
 const optionMark = /^[-/]|[=:,]$/;
 
 function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 11 || code === 12 || code === shellChar.closeBrace;
-}
-
-function closingQuote(text: string, at: number): number {
-  return indexWithin(text, text.charAt(at), at + 1, lookAheadMax);
 }
 
 /** A redirection has a target; a lone `<` or `->` has none that a shell would take. */
@@ -165,7 +179,7 @@ function isRedirection(code: number): boolean {
 }
 
 /** `$((0x5))`: an arithmetic expansion of numbers alone is a number (POSIX, 2.6.4). */
-function sumEnd(text: string, at: number): number {
+function endOfSum(text: string, at: number): number {
   sum.lastIndex = at;
   return sum.test(text) ? sum.lastIndex : -1;
 }
@@ -182,7 +196,7 @@ const descriptor = /[<>](?:&\d|[ \t]{0,4}\/dev\/null)(?=[\s;|&)`'"]|$)/y;
 
 function skipRedirect(text: string, at: number): number {
   let i = at;
-  while (text.charCodeAt(i) === shellChar.less || text.charCodeAt(i) === shellChar.greater) i++;
+  while (isRedirection(text.charCodeAt(i))) i++;
   if (text.charCodeAt(i) === shellChar.ampersand) i++;
   while (text.charCodeAt(i) === 32) i++;
   return i;

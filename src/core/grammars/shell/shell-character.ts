@@ -94,9 +94,9 @@ export function isNamePart(code: number): boolean {
   return isAlnum(code) || code === 45 || code === 95;
 }
 
-/** True when nothing but quotes stands between the start of a word and an expansion. */
-export function isQuotedAt(text: string, at: number, from: number): boolean {
-  return at === from + 1 && isQuote(text.charCodeAt(from));
+/** True when nothing but a quote stands between the start of a word and an expansion. */
+export function beginsWord(text: string, at: number, from: number): boolean {
+  return at === from || (at === from + 1 && isQuote(text.charCodeAt(from)));
 }
 
 /** Length of `$IFS`, `${IFS}`, `$IFS$9`, `${IFS%??}`; 0 when there is none. */

@@ -60,28 +60,23 @@ export function operate(
   word: () => string,
 ): string {
   const given = value ?? '';
-  switch (operator) {
-    case ':-':
-    case ':=':
+  // `:-` is `-` where empty is as good as unset; a doubled operator takes more.
+  const isDoubled = operator.length > 1;
+  switch (operator.at(-1)) {
     case '-':
     case '=':
       return given === '' ? word() : given;
-    case ':+':
     case '+':
       return given === '' ? '' : word();
     case '#':
-    case '##':
-      return withoutPrefix(given, word(), operator === '##');
+      return withoutPrefix(given, word(), isDoubled);
     case '%':
-    case '%%':
-      return withoutSuffix(given, word(), operator === '%%');
+      return withoutSuffix(given, word(), isDoubled);
     case ':':
       return sliced(given, written);
     case '/':
-    case '//':
-      return replaced(given, word(), operator === '//');
+      return replaced(given, word(), isDoubled);
     case ',':
-    case ',,':
       return given.toLowerCase();
     default:
       return given;

@@ -1,4 +1,4 @@
-import { wordList } from '../../text/words.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import { matchesPattern, unescaped, valueMax } from './shell-expansion.ts';
 
 /**
@@ -66,15 +66,10 @@ const conversions = /%[sb]/g;
 /** What a command of a pipeline makes of what comes in. */
 function filtered(words: readonly string[], input: string): string | undefined {
   const [name = '', ...rest] = words;
+  if (passing.has(name)) return rest.length === 0 ? input : undefined;
   switch (name) {
     case 'rev':
       return [...input].reverse().join('');
-    case 'cat':
-    case 'tee':
-    case 'sort':
-    case 'head':
-    case 'tail':
-      return rest.length === 0 ? input : undefined;
     case 'tr':
       return translated(input, rest[0] ?? '', rest[1] ?? '');
     case 'base64':
@@ -89,6 +84,9 @@ function filtered(words: readonly string[], input: string): string | undefined {
       return undefined;
   }
 }
+
+/** What lets a line through as it is. */
+const passing: ReadonlySet<string> = wordSet('cat tee sort head tail');
 
 /** Bytes as characters, up to the padding or what is no base64. */
 function fromBase64(input: string): string {

@@ -43,8 +43,6 @@ export function introducerLength(text: string, at: number): number {
     }
     case shellChar.backtick:
       return fenceLength(text, at) === 1 ? 1 : 0;
-    case shellChar.dollar:
-      return next === shellChar.openParen ? 2 : 0;
     default:
       return next === shellChar.openParen ? 2 : 0;
   }

@@ -112,12 +112,13 @@ function mayDefine(text: string, at: number, end: number): boolean {
 
 /**
  * Offset of the line that ends a here-document (2.7.4) which began before the text: what follows
- * are commands. -1 without one.
+ * are commands. The length of the text without one.
  */
-export function documentEnd(text: string): number {
-  if (!text.includes('EOF')) return -1;
+export function endOfDocument(text: string): number {
+  if (!text.includes('EOF')) return text.length;
   const match = documentWord.exec(text);
-  return match === null || text.slice(0, match.index).includes('<<') ? -1 : match.index;
+  if (match === null || text.slice(0, match.index).includes('<<')) return text.length;
+  return match.index;
 }
 
 const documentWord = /(?:^|\n)[ \t]{0,4}_{0,2}EOF_{0,2}[ \t]{0,4}\r?\n/;

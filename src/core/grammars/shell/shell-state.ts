@@ -1,4 +1,4 @@
-import { endsWord, ifsLength, shellChar } from './shell-character.ts';
+import { endsWord, ifsLength, shellChar, wordTrait } from './shell-character.ts';
 import { valueMax } from './shell-expansion.ts';
 
 /** Longest value that a variable keeps. */
@@ -34,6 +34,12 @@ export class ShellState {
     this.budget = budgetOfText + budgetOfCharacter * text.length;
   }
 
+  /** Behind a here-document, or within a sum as in `$(( $(id) + 1))`, only a shell reads. */
+  beginHead(opensSum: boolean): void {
+    this.passed = this.inDocument || this.inSum ? wordTrait.structured : 0;
+    this.inSum = opensSum;
+  }
+
   /** Remembers what is assigned to a name. */
   set(name: string, value: string): void {
     this.variables ??= new Map();
@@ -63,6 +69,11 @@ export class ShellState {
       else if (code === shellChar.backslash && text.charCodeAt(at + 1) === 10) at += 2;
       else return at;
     }
+  }
+
+  protected endsAt(at: number): boolean {
+    const code = this.text.charCodeAt(at);
+    return at >= this.text.length || (code < 128 && endsWord[code] === 1);
   }
 
   /** Like `closesInWord`, but blanks may stand in a substitution. */

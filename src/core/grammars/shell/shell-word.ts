@@ -1,5 +1,6 @@
 import { isAlnum, isDigit } from '../../text/char-class.ts';
 import {
+  beginsWord,
   closesInWord,
   endsWord,
   ifsLength,
@@ -7,7 +8,6 @@ import {
   isMark,
   isNamePart,
   isQuote,
-  isQuotedAt,
   lookAheadMax,
   nestedMark,
   shellChar,
@@ -18,7 +18,6 @@ import {
   environment,
   isShellCall,
   operate,
-  type Parameter,
   readParameter,
   shellNames,
   unescaped,
@@ -81,6 +80,14 @@ export class WordReader extends ShellState {
     if (text.charCodeAt(at) === shellChar.openParen) this.traits |= wordTrait.call;
   }
 
+  /** Takes a word without marks that ends at `end`; its letters are left where they are. */
+  takePlain(end: number): void {
+    this.word = '';
+    this.end = end;
+    this.traits = this.text.charCodeAt(end) === shellChar.openParen ? wordTrait.call : 0;
+    this.nested = -1;
+  }
+
   /** Ends the word at `at`. */
   private finish(at: number): number {
     this.isDone = true;
@@ -132,9 +139,10 @@ export class WordReader extends ShellState {
     this.isPath ||= pathMark.test(piece);
   }
 
-  private keep(sign: '%' | '\\'): void {
+  private keep(sign: '%' | '\\', at: number): number {
     this.word += sign;
     this.isPath = true;
+    return at + 1;
   }
 
   private quote(at: number, from: number): number {
@@ -166,11 +174,6 @@ export class WordReader extends ShellState {
     }
   }
 
-  private endsAt(at: number): boolean {
-    const code = this.text.charCodeAt(at);
-    return at >= this.text.length || (code < 128 && endsWord[code] === 1);
-  }
-
   private escape(at: number, from: number): number {
     const next = this.text.charCodeAt(at + 1);
     if (next === 10 || next === 13) {
@@ -181,10 +184,7 @@ export class WordReader extends ShellState {
     const before = this.text.charCodeAt(at - 1);
     // Windows paths keep their backslashes: after a drive, a variable, or at the start of a share.
     const startsPath = before === 58 || before === shellChar.percent;
-    if (this.isPath || startsPath || at + 1 >= this.text.length) {
-      this.keep('\\');
-      return at + 1;
-    }
+    if (this.isPath || startsPath || at + 1 >= this.text.length) return this.keep('\\', at);
     if (at > from && isAlnum(next)) this.traits |= wordTrait.split;
     return at + 1;
   }
@@ -205,10 +205,7 @@ export class WordReader extends ShellState {
 
   private percentMark(at: number): number {
     const close = isAlnum(this.text.charCodeAt(at + 1)) ? variableEnd(this.text, at + 1) : -1;
-    if (close < 0) {
-      this.keep('%');
-      return at + 1;
-    }
+    if (close < 0) return this.keep('%', at);
     this.traits |= wordTrait.expansion;
     this.append(this.text.slice(at, close + 1));
     return close + 1;
@@ -217,8 +214,7 @@ export class WordReader extends ShellState {
   private expansion(at: number, from: number): number {
     const { text } = this;
     const next = text.charCodeAt(at + 1);
-    const ifs = ifsLength(text, at);
-    if (ifs > 0) {
+    if (ifsLength(text, at) > 0) {
       this.traits |= wordTrait.ifs;
       return this.finish(at);
     }
@@ -230,14 +226,15 @@ export class WordReader extends ShellState {
     if (next === shellChar.singleQuote) return this.ansiQuote(at + 1, from);
     if (next === shellChar.openBrace) return this.braceExpansion(at, from);
     if (next === 48 && isShellCall(text, at + 2)) return this.callShell(at + 2);
+    const isFirst = beginsWord(text, at, from);
     if (emptyParameters.includes(next) || isDigit(next)) {
-      if (this.isOwn(text.charAt(at + 1), from === at || isQuotedAt(text, at, from))) return at + 2;
+      if (this.isOwn(text.charAt(at + 1), isFirst)) return at + 2;
       if (at > from || isAlnum(text.charCodeAt(at + 2))) this.traits |= wordTrait.split;
       return at + 2;
     }
     let end = at + 1;
     while (isAlnum(text.charCodeAt(end)) || text.charCodeAt(end) === 95) end++;
-    if (this.isOwn(text.slice(at + 1, end), from === at || isQuotedAt(text, at, from))) return end;
+    if (this.isOwn(text.slice(at + 1, end), isFirst)) return end;
     this.traits |= wordTrait.expansion;
     this.append(text.slice(at, end));
     return end;
@@ -251,10 +248,8 @@ export class WordReader extends ShellState {
 
   /** Appends what the same text has assigned to the name; false when it has not. */
   private isOwn(name: string, isFirst: boolean): boolean {
-    const value = this.variables?.get(name);
+    const value = this.assignedTo(name, '', isFirst);
     if (value === undefined) return false;
-    this.traits |= wordTrait.assembled | (isFirst ? wordTrait.own : 0);
-    this.isCode = true;
     // Bounded, because a variable may be made of itself, twice.
     if (this.word.length <= lookAheadMax) this.append(value);
     return true;
@@ -282,30 +277,32 @@ export class WordReader extends ShellState {
     }
     const inner = nestedMark(text, at + 2, close);
     if (inner >= 0 && this.nested < 0) this.nested = inner;
-    const isFirst = from === at || isQuotedAt(text, at, from);
-    const value = this.assignedTo(parameter, isFirst);
-    const known =
-      value ?? (parameter.operator === '' ? undefined : environment.get(parameter.name));
-    if (parameter.operator === '') {
-      const isShell = shellNames.test(parameter.name) && isShellCall(text, close + 1);
-      if (isShell) return this.callShell(close + 1);
-      if (known === undefined) {
-        const isInside = at > from && isNamePart(text.charCodeAt(close + 1));
-        this.traits |= isInside ? wordTrait.split : wordTrait.expansion;
-        if (environment.has(parameter.name)) this.append(text.slice(at, close + 1));
-      } else this.append(known);
+    const { name, mark, operator, word } = parameter;
+    const value = this.assignedTo(name, mark, beginsWord(text, at, from));
+    if (operator === '') {
+      if (shellNames.test(name) && isShellCall(text, close + 1)) return this.callShell(close + 1);
+      if (value === undefined) this.appendUnknown(name, at, close, at > from);
+      else this.append(value);
       return close + 1;
     }
-    const made = operate(parameter, known, () => this.expandText(parameter.word));
-    const isDefault = parameter.operator.includes('-') || parameter.operator.includes('=');
+    const known = value ?? environment.get(name);
+    const made = operate(parameter, known, () => this.expandText(word));
+    const isDefault = operator.includes('-') || operator.includes('=');
     if (isDefault) this.traits |= wordTrait.defaulted;
     else this.traits |= made === '' ? wordTrait.split : wordTrait.assembled;
     if (this.word.length <= lookAheadMax) this.append(made);
     return close + 1;
   }
 
+  /** `${name}` stands for itself where a process has it, and for nothing else. */
+  private appendUnknown(name: string, at: number, close: number, isBehind: boolean): void {
+    const isInside = isBehind && isNamePart(this.text.charCodeAt(close + 1));
+    this.traits |= isInside ? wordTrait.split : wordTrait.expansion;
+    if (environment.has(name)) this.append(this.text.slice(at, close + 1));
+  }
+
   /** What the same text has assigned; a mark in front reads a name or the length. */
-  private assignedTo({ mark, name }: Parameter, isFirst: boolean): string | undefined {
+  private assignedTo(name: string, mark: string, isFirst: boolean): string | undefined {
     const own = this.variables?.get(name);
     const value = mark === '!' && own !== undefined ? this.variables?.get(own) : own;
     if (value === undefined) return undefined;

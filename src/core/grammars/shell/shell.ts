@@ -8,6 +8,7 @@ import {
   isBraceList,
   isMark,
   isNamePart,
+  isQuote,
   shellChar,
   wordTrait,
 } from './shell-character.ts';
@@ -15,7 +16,7 @@ import { valueMax } from './shell-expansion.ts';
 import { type Introducer, introducer, introducerAt, introducerLength } from './shell-introducer.ts';
 import {
   carrierBetween,
-  documentEnd,
+  endOfDocument,
   passCarrier,
   passPrefix,
   prefixNames,
@@ -63,19 +64,18 @@ const carriersMax = 12;
  */
 export function readHeads(text: string, visitor: HeadVisitor): boolean {
   const scanner = new WordReader(text);
-  const isShort = readsLines(text);
-  const document = documentEnd(text);
+  const document = endOfDocument(text);
+  const isOfLines = readsLines(text) || document < text.length;
   const { assignmentsTo = text.length } = visitor;
   const idleFrom = text.includes('$') ? text.length : assignmentsTo;
   let seen = 0;
   let kind: Introducer = introducer.start;
   let start = 0;
   let at = readHead(scanner, visitor, kind, 0, 0);
-  while (at >= 0 && at < text.length) {
+  while (at >= 0) {
     // Where a shell's own syntax was seen, its lines are commands.
-    const mayRead = isShort || scanner.isCode || document >= 0;
-    at = mayRead ? nextCodeMark(text, at) : nextMark(text, at);
-    if (at >= text.length) break;
+    at = isOfLines || scanner.isCode ? nextCodeMark(text, at) : nextMark(text, at);
+    if (at >= text.length) return true;
     const code = text.charCodeAt(at);
     const length = introducerLength(text, at);
     if (length === 0) {
@@ -83,30 +83,34 @@ export function readHeads(text: string, visitor: HeadVisitor): boolean {
       continue;
     }
     if (seen++ >= limits.tokensMax) return false;
-    if (code === shellChar.backtick) scanner.inBackticks = !scanner.inBackticks;
-    if (code === shellChar.backtick && !scanner.inBackticks) {
-      kind = introducer.lineBreak;
-      at += length;
-      continue;
+    if (code === shellChar.backtick) {
+      scanner.inBackticks = !scanner.inBackticks;
+      if (!scanner.inBackticks) {
+        kind = introducer.lineBreak;
+        at += length;
+        continue;
+      }
     }
-    if (document >= 0 && at > document && !scanner.inDocument) {
+    if (at > document && !scanner.inDocument) {
       // Whatever stands before: the application's command has ended.
       scanner.inDocument = true;
       scanner.isCode = true;
       kind = introducer.lineBreak;
       start = at;
-    } else if (code !== 10 || !scanner.isCode || !isOpen(text, kind, start, at)) {
+    } else if (!isContinued(scanner, kind, start, at)) {
       kind = introducerAt(text, at);
       start = at;
     }
     const idle = start < idleFrom || kind > introducer.or ? -1 : assignmentEnd(text, at + length);
     at = idle >= 0 ? idle : readHead(scanner, visitor, kind, start, at + length);
   }
-  return at >= 0;
+  return false;
 }
 
 /** True when a substitution goes on over the line break at `at`. */
-function isOpen(text: string, kind: Introducer, start: number, at: number): boolean {
+function isContinued(reader: WordReader, kind: Introducer, start: number, at: number): boolean {
+  const { text } = reader;
+  if (text.charCodeAt(at) !== 10 || !reader.isCode) return false;
   if (kind < introducer.substitution || at - start > valueMax) return false;
   if (kind === introducer.backtick) return true;
   let open = 0;
@@ -144,12 +148,7 @@ export function wordAt(
 }
 
 function isLead(code: number): boolean {
-  return (
-    code <= 32 ||
-    code === shellChar.singleQuote ||
-    code === shellChar.doubleQuote ||
-    code === shellChar.openBrace
-  );
+  return code <= 32 || isQuote(code) || code === shellChar.openBrace;
 }
 
 /**
@@ -191,9 +190,7 @@ function readHead(
   from: number,
 ): number {
   const { text } = reader;
-  // Behind a here-document, or within a sum: `$(( $(id) + 1))`.
-  reader.passed = reader.inDocument || reader.inSum ? wordTrait.structured : 0;
-  reader.inSum = kind === introducer.substitution && isSum(text, from);
+  reader.beginHead(kind === introducer.substitution && isSum(text, from));
   const quiet = reader.aliases === undefined ? quietEnd(text, visitor.nameBetween, from) : -1;
   if (quiet >= 0) return quiet;
   let at = from;
@@ -203,25 +200,22 @@ function readHead(
     at = nameStart(reader, kind, at);
     const plain = plainEnd(text, at);
     const isPlain = plain > at && !reader.braced && !reader.isNamed(at, plain);
-    reader.end = -1;
-    if (!isPlain) reader.read(at);
-    const nameEnd = isPlain ? plain : reader.end;
+    if (isPlain) reader.takePlain(plain);
+    else reader.read(at);
+    const nameEnd = reader.end;
     if (nameEnd === at) return Math.min(resume, Math.max(at, from));
     const name = isPlain ? visitor.nameBetween(text, at, plain) : reader.word.toLowerCase();
     if (name !== '' || !isPlain) {
-      const isCall = text.charCodeAt(nameEnd) === shellChar.openParen;
-      const traits = (isPlain ? (isCall ? wordTrait.call : 0) : reader.traits) | reader.passed;
+      const traits = reader.traits | reader.passed;
       const head = { introducer: kind, start, nameStart: at, nameEnd, name, traits };
       if (!visitor.visit(head)) return -1;
     }
-    if (!isPlain && reader.nested >= at) resume = Math.min(resume, reader.nested);
-    const next =
-      kind === introducer.start ? -1 : afterName(reader, kind, { name, start: at, end: nameEnd });
+    if (reader.nested >= 0) resume = Math.min(resume, reader.nested);
+    const next = afterName(reader, kind, name, at);
     if (isPlain) setParameters(reader, at, nameEnd);
-    else if (kind === introducer.start) assign(reader);
+    if (next < 0) return Math.min(resume, nameEnd);
     // A quoted value holds separators, and commands behind them.
-    if (next < 0 || reader.end > nameEnd) resume = Math.min(resume, nameEnd);
-    if (next < 0) return resume;
+    if (reader.end > nameEnd) resume = Math.min(resume, nameEnd);
     at = next;
   }
   return Math.min(resume, at);
@@ -272,13 +266,11 @@ function isSum(text: string, from: number): boolean {
 }
 
 /** Where the command begins that stands behind an assignment or in an argument; -1 without. */
-function afterName(
-  reader: WordReader,
-  kind: Introducer,
-  { name, start, end }: { readonly name: string; readonly start: number; readonly end: number },
-): number {
-  const { text } = reader;
-  if (reader.end === end && assign(reader)) {
+function afterName(reader: WordReader, kind: Introducer, name: string, start: number): number {
+  const { text, end } = reader;
+  const isAssignment = assign(reader);
+  if (kind === introducer.start) return -1;
+  if (isAssignment) {
     reader.isCode ||= kind >= introducer.substitution;
     const next = text.charCodeAt(reader.end);
     const isQuery =
@@ -315,6 +307,27 @@ function isAssignment(text: string, at: number): boolean {
 
 const assignment = / [&|]{1,2}=$/;
 
+/** Subshell, cmd.exe's echo-off mark and blanks, a blank of a form, group: the command comes after. */
+function isPassed(text: string, at: number, kind: Introducer): boolean {
+  switch (text.charCodeAt(at)) {
+    case shellChar.openParen:
+    case 64:
+      return true;
+    case shellChar.plus:
+      return kind !== introducer.start;
+    case comma:
+    case shellChar.equals:
+      return isOfCmd(kind) && !isAssignment(text, at);
+    case shellChar.openBrace:
+      return text.charCodeAt(at + 1) <= 32;
+    case 10:
+    case 13:
+      return kind >= introducer.substitution;
+    default:
+      return false;
+  }
+}
+
 /** Skips what may stand between an introducer and the name. */
 function nameStart(reader: WordReader, kind: Introducer, from: number): number {
   const { text } = reader;
@@ -323,7 +336,6 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
   for (;;) {
     at = reader.skipBlanks(at);
     const code = text.charCodeAt(at);
-    const next = text.charCodeAt(at + 1);
     const before = kind === introducer.start ? undefined : passPrefix(text, at);
     if (before !== undefined) {
       if (before.isStructured) {
@@ -334,21 +346,9 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
       continue;
     }
     if (code === shellChar.openBrace && isBraceList(text, at)) reader.braced = true;
-    else if (
-      code === shellChar.openParen ||
-      code === 64 ||
-      (code === shellChar.plus && kind !== introducer.start) ||
-      ((code === comma || code === shellChar.equals) && isOfCmd(kind) && !isAssignment(text, at)) ||
-      (code === shellChar.openBrace && next <= 32) ||
-      ((code === 10 || code === 13) && kind >= introducer.substitution)
-    ) {
-      // Subshell, cmd.exe's echo-off mark and blanks, a blank of a form, group: the command comes after.
-    } else if (
-      (code === shellChar.singleQuote || code === shellChar.doubleQuote) &&
-      closesInWord(text, at) < 0
-    ) {
+    else if (isQuote(code) && closesInWord(text, at) < 0) {
       if (kind !== introducer.start) return at;
-    } else return at;
+    } else if (!isPassed(text, at, kind)) return at;
     at++;
   }
 }

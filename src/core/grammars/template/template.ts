@@ -160,20 +160,9 @@ class TemplateReader {
       case 123:
         return next === 37 ? this.enter(family.statement, at, 2, '%}') : this.openSingle(at, next);
       case 60:
-        if (next === 37) return this.enter(family.angle, at, 2, '%>');
-        return next === 35 && isAlnum(text.charCodeAt(at + 2))
-          ? this.enter(family.directive, at, 2, '>')
-          : 0;
+        return next === 37 ? this.enter(family.angle, at, 2, '%>') : this.openDirective(at, '>');
       case 91:
-        // `[[`a1b2`](url)]`: a link of Markdown in brackets.
-        if (next === 91 && (text.charCodeAt(at + 2) === 96 || isTextList(text, at + 1))) return 0;
-        if (next === 91) return this.enterInline(at, ']]');
-        if (next === 40 && this.depth === 0) return this.enterInline(at, ')]');
-        // FreeMarker's square bracket interpolation.
-        if (next === 61 && this.depth === 0) return this.enter(family.dollar, at, 2, ']');
-        return next === 35 && isAlnum(text.charCodeAt(at + 2)) && this.depth === 0
-          ? this.enter(family.directive, at, 2, ']')
-          : 0;
+        return this.openSquare(at, next);
       case 64:
         return next === 40 ? this.enter(family.razor, at, 2, ')') : 0;
       case 35:
@@ -189,35 +178,34 @@ class TemplateReader {
   }
 
   private openBrace(at: number, code: number): number {
-    switch (code) {
-      case 123:
-        return this.enter(family.mustache, at, 2, '}}');
-      // `${{`, `#{{`: the doubled brace is the delimiter.
-      case 36:
-        return this.isDoubled(at) ? 0 : this.enter(family.dollar, at, 2, '}');
-      case 35: {
-        if (this.isDoubled(at)) return 0;
-        const directive = this.openVelocity(at);
-        return directive > 0 ? directive : this.enter(family.hash, at, 2, '}');
-      }
-      // Pug's `!{ }`.
-      case 33:
-        return this.isDoubled(at) ? 0 : this.enter(family.hash, at, 2, '}');
-      case 42:
-        return this.isDoubled(at) ? 0 : this.enter(family.star, at, 2, '}');
-      case 37:
-        return this.isDoubled(at) ? 0 : this.enter(family.percent, at, 2, '}');
-      case 64:
-        return this.enter(family.at, at, 2, '}');
-      case 126:
-        return this.enter(family.tilde, at, 2, '}');
-      default:
-        return 0;
-    }
+    if (code === 123) return this.enter(family.mustache, at, 2, '}}');
+    // `${{`, `#{{`: the doubled brace is the delimiter.
+    const isDoubled = this.text.charCodeAt(at + 2) === 123;
+    if (isDoubled && code !== 64 && code !== 126) return 0;
+    const directive = code === 35 ? this.openVelocity(at) : 0;
+    if (directive > 0) return directive;
+    const opened = braced.get(code);
+    return opened === undefined ? 0 : this.enter(opened, at, 2, '}');
   }
 
-  private isDoubled(at: number): boolean {
-    return this.text.charCodeAt(at + 2) === 123;
+  private openSquare(at: number, next: number): number {
+    const { text } = this;
+    if (next === 91) {
+      // `[[`a1b2`](url)]`: a link of Markdown in brackets.
+      const isText = text.charCodeAt(at + 2) === 96 || isTextList(text, at + 1);
+      return isText ? 0 : this.enterInline(at, ']]');
+    }
+    if (this.depth > 0) return 0;
+    if (next === 40) return this.enterInline(at, ')]');
+    // FreeMarker's square bracket interpolation.
+    if (next === 61) return this.enter(family.dollar, at, 2, ']');
+    return this.openDirective(at, ']');
+  }
+
+  /** `<#if x>` and `[#if x]` of FreeMarker. */
+  private openDirective(at: number, closer: string): number {
+    const isName = this.text.charCodeAt(at + 1) === 35 && isAlnum(this.text.charCodeAt(at + 2));
+    return isName ? this.enter(family.directive, at, 2, closer) : 0;
   }
 
   private openSingle(at: number, next: number): number {
@@ -303,13 +291,16 @@ class TemplateReader {
       return this.push(end > at + 1 ? templateToken.string : templateToken.mark, at, end);
     }
     if (code === 92) return this.push(templateToken.mark, at, Math.min(at + 2, this.text.length));
-    if (this.depth < depthMax) {
-      if (code === 123 || code === 40) this.nest(code === 123 ? 125 : 41, 0, 1);
-      // `#[b= [1][0]]`: elsewhere no square bracket closes what is open.
-      else if (code === 91 && this.isSquare()) this.nest(93, 0, 1);
-    }
+    if (this.depth < depthMax) this.nestBracket(code);
     const isDouble = doubles[code] === 1 && this.text.charCodeAt(at + 1) === code;
     return this.push(templateToken.mark, at, isDouble ? at + 2 : at + 1);
+  }
+
+  private nestBracket(code: number): void {
+    if (code === 123) this.nest(125, 0, 1);
+    else if (code === 40) this.nest(41, 0, 1);
+    // `#[b= [1][0]]`: elsewhere no square bracket closes what is open.
+    else if (code === 91 && this.isSquare()) this.nest(93, 0, 1);
   }
 
   /** True where one `]` closes what was opened last. */
@@ -363,6 +354,17 @@ class TemplateReader {
     return at + 1;
   }
 }
+
+/** Families by the character in front of the brace: Pug has `!{ }`. */
+const braced: ReadonlyMap<number, Family> = new Map([
+  [36, family.dollar],
+  [35, family.hash],
+  [33, family.hash],
+  [42, family.star],
+  [37, family.percent],
+  [64, family.at],
+  [126, family.tilde],
+]);
 
 /** With the marks of classes and ids. */
 function isTagName(code: number): boolean {

@@ -3,7 +3,7 @@ import { commands } from '../../grammars/shell/commands.ts';
 import { readLineHead, readsLines } from '../../grammars/shell/shell.ts';
 import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
-import { documentEnd } from '../../grammars/shell/shell-prefix.ts';
+import { endOfDocument } from '../../grammars/shell/shell-prefix.ts';
 import { commandNames, use } from '../../knowledge/commands.ts';
 import { isRest } from '../../normalise/parts.ts';
 import { endsText, isShownLoop } from '../../placement/command-place.ts';
@@ -91,7 +91,7 @@ function lineCommands(subject: Subject): readonly Command[] {
 /** `EOF⏎id`: the end of a here-document, and the commands behind it. */
 function judgeDocument(subject: Subject): Match | undefined {
   const { text } = subject;
-  if (documentEnd(text) < 0) return undefined;
+  if (endOfDocument(text) === text.length) return undefined;
   for (const { head, fit: found, end } of subject.tokens(commands).list) {
     const isBehind =
       head.introducer === introducer.lineBreak && (head.traits & wordTrait.structured) !== 0;
