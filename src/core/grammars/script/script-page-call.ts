@@ -125,7 +125,9 @@ function isCallback(tokens: ScriptTokens, i: number, at: number): boolean {
   if (word === '' || isClassName(tokens, at) || isParameter(tokens, at)) return false;
   if (evaluators.has(word)) return true;
   if (word === 'print')
-    return kindAt(tokens, i - 2) === mark.closeBracket && isNumberAt(tokens, i - 3);
+    return (
+      kindAt(tokens, i - 2) === mark.closeBracket && kindAt(tokens, i - 3) === scriptKind.number
+    );
   if (!dialogs.has(word)) return false;
   // `promise.then(alert)` is how beginners look at a result.
   const isShown = showingCalls.has(wordAt(tokens, i)) && !isStringAt(tokens, i - 2);
@@ -136,11 +138,11 @@ function isCallback(tokens: ScriptTokens, i: number, at: number): boolean {
 function isParameter(tokens: ScriptTokens, i: number): boolean {
   let at = i;
   while (at < i + reach && (isWordAt(tokens, at) || kindAt(tokens, at) === mark.comma)) at++;
-  return kindAt(tokens, at) === mark.close && isArrow(tokens, at + 1);
-}
-
-function isArrow(tokens: ScriptTokens, at: number): boolean {
-  return kindAt(tokens, at) === mark.equals && kindAt(tokens, at + 1) === 62;
+  return (
+    kindAt(tokens, at) === mark.close &&
+    kindAt(tokens, at + 1) === mark.equals &&
+    kindAt(tokens, at + 2) === 62
+  );
 }
 
 /** `llm.invoke(prompt)`, `list.push(alert)`: values of these names, given to any other method. */
@@ -156,8 +158,4 @@ function isClassName(tokens: ScriptTokens, i: number): boolean {
   const first = tokens.text.charCodeAt(start);
   const second = tokens.text.charCodeAt(start + 1);
   return first >= 65 && first <= 90 && second >= 97;
-}
-
-function isNumberAt(tokens: ScriptTokens, i: number): boolean {
-  return kindAt(tokens, i) === scriptKind.number;
 }

@@ -1,5 +1,6 @@
 import { subcommands, use, usesOf } from '../../knowledge/commands.ts';
 import { characterSet } from '../../text/runs.ts';
+import { endOfPlainWord } from './sentence.ts';
 import type { ShellWord } from './shell-arguments.ts';
 import { wordTrait } from './shell-character.ts';
 
@@ -55,34 +56,14 @@ export function isSureArgument(word: ShellWord): boolean {
 }
 
 /**
- * True for nearly all words of a sentence, at a glance: letters, all but the first of them small,
- * and a mark behind them. None is an argument, as they are too few for an encoded text and not the
- * bundled options of `tar` and `ps`.
+ * True for nearly all words of a sentence, at a glance. None is an argument, as they are too few for
+ * an encoded text.
  */
 export function isPlainWord({ text, traits }: ShellWord): boolean {
-  if (traits !== 0 || text.length > plainCharsMax || text === 'localhost') return false;
-  const last = text.charCodeAt(text.length - 1);
-  const isMarked = last === 44 || last === 46 || last === 33;
-  const end = isMarked ? text.length - 1 : text.length;
-  if (end < 2 || mayBundle(text)) return false;
-  const first = text.charCodeAt(0) | 32;
-  if (first < 97 || first > 122) return false;
-  for (let at = 1; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 97 || code > 122) return false;
-  }
-  return true;
+  return traits === 0 && text.length <= plainCharsMax && endOfPlainWord(text, 0) === text.length;
 }
 
 const plainCharsMax = 15;
-
-/** `aux`, `axf`, `xvf`: what the pattern `option` takes of letters alone. */
-function mayBundle(text: string): boolean {
-  const first = text.charCodeAt(0);
-  if (first === 97) return text.charCodeAt(1) === 117 || text.charCodeAt(1) === 120;
-  const isTar = first === 99 || first === 120 || first === 116;
-  return isTar && text.charCodeAt(text.length - 1) === 102;
-}
 
 const sureOption = /^(?:-[A-Za-z]{1,3}$|--[a-z]{2}|\/[A-Za-z?]{1,2}$)/;
 /** Also `if=/dev/zero`, an operand of dd. */

@@ -29,14 +29,11 @@ const blank = 32;
 const wordMax = 15;
 
 /** End of a word of small letters, its mark included; -1 for what may be an argument. */
-function endOfPlainWord(text: string, start: number): number {
-  let end = start;
-  while (
-    end - start <= wordMax &&
-    isSmall(end === start ? text.charCodeAt(end) | 32 : text.charCodeAt(end))
-  )
-    end++;
-  if (end === start || end - start > wordMax || isArgument(text, start, end)) return -1;
+export function endOfPlainWord(text: string, start: number): number {
+  if (!isSmall(text.charCodeAt(start) | 32)) return -1;
+  let end = start + 1;
+  while (end - start <= wordMax && isSmall(text.charCodeAt(end))) end++;
+  if (end - start > wordMax || isArgument(text, start, end)) return -1;
   const next = text.charCodeAt(end);
   return next === 44 || next === 46 || next === 33 ? end + 1 : end;
 }

@@ -42,7 +42,7 @@ export function introducerLength(text: string, at: number): number {
       return startsEntity(text, at) ? 0 : 1;
     }
     case shellChar.backtick:
-      return fenceLength(text, at) === 1 ? 1 : 0;
+      return isFence(text, at) ? 0 : 1;
     default:
       return next === shellChar.openParen ? 2 : 0;
   }
@@ -69,12 +69,10 @@ export function introducerAt(text: string, at: number): Introducer {
   }
 }
 
-/** Number of backticks in a row around `at`: more than one is Markdown, not a shell. */
-function fenceLength(text: string, at: number): number {
-  const isAlone =
-    text.charCodeAt(at + 1) !== shellChar.backtick &&
-    (at === 0 || text.charCodeAt(at - 1) !== shellChar.backtick);
-  return isAlone ? 1 : 2;
+/** Backticks in a row are Markdown, not a shell. */
+function isFence(text: string, at: number): boolean {
+  const { backtick } = shellChar;
+  return text.charCodeAt(at + 1) === backtick || text.charCodeAt(at - 1) === backtick;
 }
 
 const entityNames: WordTable = createWordTable(
