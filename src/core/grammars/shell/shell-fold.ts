@@ -1,3 +1,4 @@
+import { decodeBase64 } from '../../normalise/base64-alphabet.ts';
 import { wordList, wordSet } from '../../text/words.ts';
 import { matchesPattern, unescaped, valueMax } from './shell-expansion.ts';
 
@@ -88,24 +89,13 @@ function filtered(words: readonly string[], input: string): string | undefined {
 /** What lets a line through as it is. */
 const passing: ReadonlySet<string> = wordSet('cat tee sort head tail');
 
-/** Bytes as characters, up to the padding or what is no base64. */
+/** Up to the padding, or what is no base64. */
 function fromBase64(input: string): string {
-  let text = '';
-  let bits = 0;
-  let held = 0;
-  for (const character of input) {
-    const value = base64Digits.indexOf(character);
-    if (value < 0) break;
-    held = ((held << 6) | value) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    text += String.fromCharCode((held >> bits) & 0xff);
-  }
-  return text;
+  const digits = base64Start.exec(input)?.[0] ?? '';
+  return decodeBase64(digits, 0, digits.length);
 }
 
-const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const base64Start = /^[A-Za-z0-9+/]*/;
 
 function fromHex(input: string): string {
   return input.replace(hexPairs, (pair) => String.fromCharCode(Number.parseInt(pair, 16)));

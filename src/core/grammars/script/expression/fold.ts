@@ -1,4 +1,4 @@
-import { decodeBase64 } from './decode.ts';
+import { decodeBase64 } from '../../../normalise/base64-alphabet.ts';
 import {
   type List,
   type Method,
@@ -16,6 +16,7 @@ import {
   word,
 } from './value.ts';
 
+const notBase64 = /[!-*,.:-<>-@[-^`{-\uffff]/;
 const percentCode = /%([\da-fA-F]{2})/g;
 const notHex = /[^\da-fA-F\s]/;
 const hexPair = /([\da-fA-F]{2})\s?/g;
@@ -39,6 +40,11 @@ function percentDecoded(given: string): string {
   return given.replace(percentCode, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
+}
+
+/** Either alphabet of RFC 4648, with blanks and padding. */
+function fromBase64(written: string): string | undefined {
+  return notBase64.test(written) ? undefined : decodeBase64(written, 0, written.length);
 }
 
 function hexDecoded(given: string): string | undefined {
@@ -89,7 +95,7 @@ const codeList: Fold = (args) => {
 };
 const firstOf: Fold = (args) => args[0];
 const percent = onText(percentDecoded);
-const base64 = onText(decodeBase64);
+const base64 = onText(fromBase64);
 const hexadecimal = onText(hexDecoded);
 
 /** Functions that make a constant of constants, by their path in lower case. */
@@ -236,8 +242,8 @@ const methods: ReadonlyMap<string, MethodFold> = new Map<string, MethodFold>([
   ['gsub', replace],
   ['chr', (base) => fromCodes([base])],
   ['pack', (base) => (base.kind === 'list' ? fromCodes(base.items) : undefined)],
-  ['unpack1', ofText((given) => text(decodeBase64(given) ?? ''))],
-  ['unpack', ofText((given) => ({ kind: 'list', items: [text(decodeBase64(given) ?? '')] }))],
+  ['unpack1', ofText((given) => text(fromBase64(given) ?? ''))],
+  ['unpack', ofText((given) => ({ kind: 'list', items: [text(fromBase64(given) ?? '')] }))],
   ['first', (base) => veiled(memberOf(base, '0', 1))],
   [
     'pop',
