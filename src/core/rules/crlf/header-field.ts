@@ -24,7 +24,6 @@ export const headerField: ValueRule = {
     literals: [behindBreak(fieldLiterals)],
   },
   judge: (subject) => {
-    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
     const reading = subject.tokens(lineGrammar);
     let origin: BreakOrigin | undefined;
     let best: Match | undefined;

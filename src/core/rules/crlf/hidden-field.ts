@@ -15,7 +15,6 @@ export const hiddenField: ValueRule = {
   trigger: { classes: charClass.lineBreak | charClass.colon },
   judge: (subject) => {
     const { text, decoded } = subject;
-    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
     const isPlain = decoded.length === 0;
     if (isPlain ? !mayBeLine(subject) : !decoded.includes('percent')) return undefined;
     const { firstEnd, lines } = subject.tokens(lineGrammar);

@@ -14,7 +14,6 @@ export const responseLine: ValueRule = {
   trigger: { classes: charClass.lineBreak, literals: [['http/1.', 'http/2', 'http/0.9']] },
   judge: (subject) => {
     const { text } = subject;
-    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
     const reading = subject.tokens(lineGrammar);
     const [next] = reading.lines;
     if (next !== undefined && next.field !== '' && isRequestEnd(text, reading.firstEnd)) {

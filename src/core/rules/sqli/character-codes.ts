@@ -1,5 +1,6 @@
 import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isOneOf } from '../../grammars/sql/statement-parts.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -37,7 +38,7 @@ function judge(subject: Subject): Match | undefined {
   let from = 0;
   let expected = -1;
   for (const at of all.calls) {
-    if (tokens.word[at] !== sqlWord.textCall || !isCharacter(tokens, at)) continue;
+    if (tokens.word[at] !== sqlWord.textCall || !isOneOf(tokens, at, characterCalls)) continue;
     const call = readCall(tokens, at);
     if (call === undefined) continue;
     if (at !== expected) {
@@ -59,11 +60,7 @@ const charactersMin = 3;
 
 const numbersMax = 64;
 
-function isCharacter(tokens: SqlTokens, at: number): boolean {
-  const start = tokens.start[at] as number;
-  const end = tokens.end[at] as number;
-  return ['char', 'chr', 'nchar'].some((word) => sameWord(tokens.text, start, end, word));
-}
+const characterCalls = ['char', 'chr', 'nchar'];
 
 /** `char(65)` or `char(65,66,67)`: how many characters it makes, and the first token after it. */
 function readCall(

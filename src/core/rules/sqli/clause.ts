@@ -61,18 +61,9 @@ export const clause: ValueRule = {
   ],
 };
 
-const strong =
-  trait.query |
-  trait.system |
-  trait.infoCall |
-  trait.textCall |
-  trait.errorCall |
-  trait.timeCall |
-  trait.case |
-  trait.constantCompare;
-
 /** No number of rows has a reason to ask the server. */
 const telling = trait.query | trait.system | trait.infoCall | trait.errorCall | trait.timeCall;
+const strong = telling | trait.textCall | trait.case | trait.constantCompare;
 
 function scoreOf(one: Break, all: Breaks): number {
   const { tokens } = all;

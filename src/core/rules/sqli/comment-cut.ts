@@ -70,7 +70,6 @@ function isNothingElse(one: Break, { tokens }: Breaks): boolean {
 function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.comment || one.context !== context.quote) return 0;
   const { tokens } = all;
-  if ((tokens.jump[one.at] as number) >= 0) return 0;
   if (isMarked(one, tokens) && isEarlyQuote(one, all)) return confidence.likely;
   const isLast = tokens.count - one.at <= restTokensMax;
   if (!isLast) return one.isBalanced ? 0 : confidence.trace;

@@ -2,6 +2,7 @@ import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
@@ -53,14 +54,7 @@ export const condition: ValueRule = {
   ],
 };
 
-const strong =
-  trait.system |
-  trait.catalogue |
-  trait.infoCall |
-  trait.errorCall |
-  trait.outsideCall |
-  trait.timeCall |
-  trait.case;
+const strong = strongCalls | trait.system | trait.catalogue | trait.infoCall | trait.case;
 
 const called = trait.textCall | trait.flowCall | trait.exists;
 

@@ -1,6 +1,7 @@
 import { type Exit, exitKind, exitsOf, mayExit } from '../../grammars/sql/exits.ts';
 import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -324,9 +325,8 @@ function isDangerous({ parts, traits }: Rest): boolean {
 
 /** What a query of nothing but words has not. */
 const written = trait.compare | trait.constant | trait.number | trait.text;
-const computed = trait.timeCall | trait.errorCall | trait.outsideCall | trait.system | trait.case;
-const dangerous =
-  trait.query | trait.timeCall | trait.errorCall | trait.outsideCall | trait.system | trait.case;
+const computed = strongCalls | trait.system | trait.case;
+const dangerous = trait.query | computed;
 
 function hasAny(parts: number, wanted: number): boolean {
   return (parts & wanted) !== 0;

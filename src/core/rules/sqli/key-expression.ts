@@ -2,7 +2,7 @@ import { readExpression } from '../../grammars/sql/expression.ts';
 import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { isComment } from '../../grammars/sql/statement-parts.ts';
+import { strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
@@ -83,7 +83,7 @@ function judge(subject: Subject): Match | undefined {
   const expression = readExpression(tokens, 0, stepsMax);
   if (!endsAsSql(expression) || isMention(expression.end, tokens)) return undefined;
   const { stop: why, end } = expression;
-  const isCut = why === stop.comment && isComment(tokens, end);
+  const isCut = why === stop.comment;
   if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
   // `5 or more` is an amount; the number of a row has nothing behind it.
   const isKey = isKeyMember(member);
@@ -119,17 +119,15 @@ function tells({ end, traits }: Expression, { kind }: SqlTokens): boolean {
 const plain =
   trait.number | trait.arithmetic | trait.call | trait.textCall | trait.flowCall | trait.cut;
 const condition =
+  strongCalls |
   trait.textCall |
   trait.flowCall |
+  trait.infoCall |
   trait.logical |
   trait.compare |
   trait.case |
   trait.query |
-  trait.system |
-  trait.infoCall |
-  trait.timeCall |
-  trait.errorCall |
-  trait.outsideCall;
+  trait.system;
 
 /**
  * A number, and a condition or two blanks right behind it: to read each text with a digit and an

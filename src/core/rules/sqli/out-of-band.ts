@@ -5,8 +5,8 @@ import {
   skipComments,
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
-import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isStatementEnd } from '../../grammars/sql/statement-parts.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isStatementEnd, isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { hasAny } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
@@ -67,10 +67,8 @@ function isMethod(call: Call, tokens: SqlTokens): boolean {
 }
 
 /** `readfile.c`: a function of SQLite and no package, so that nothing is called behind a dot. */
-function isScript({ at }: Call, { text, start, end }: SqlTokens): boolean {
-  const from = start[at] as number;
-  const to = end[at] as number;
-  return sameWord(text, from, to, 'readfile') || sameWord(text, from, to, 'writefile');
+function isScript({ at }: Call, tokens: SqlTokens): boolean {
+  return isWordAt(tokens, at, 'readfile') || isWordAt(tokens, at, 'writefile');
 }
 
 /** SQL names its procedures after EXEC or a database, or gives them a literal. */

@@ -2,7 +2,7 @@ import { readExpression } from '../../grammars/sql/expression.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isOneOf } from '../../grammars/sql/statement-parts.ts';
+import { isOneOf, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isSortMember } from '../../placement/member.ts';
@@ -104,8 +104,7 @@ const choosing = ['if', 'iif', 'nvl2', 'choose'];
 /** Functions on numbers. */
 const summing = ['count', 'sum', 'avg', 'min', 'max', 'round', 'floor', 'ceil', 'ceiling', 'abs'];
 
-const computed =
-  trait.case | trait.query | trait.infoCall | trait.errorCall | trait.timeCall | trait.outsideCall;
+const computed = strongCalls | trait.case | trait.query | trait.infoCall;
 
 /** Behind a comma that follows, or ASC or DESC and a comma; -1 where none does. */
 function nextItem({ kind }: SqlTokens, from: number): number {

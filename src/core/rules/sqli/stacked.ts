@@ -179,10 +179,9 @@ function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined
 function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
   if (statement.strength === strength.none) return undefined;
-  const isSigned = all.tokens.kind[one.before] === sqlToken.semicolon || one.before === one.at;
   const isProse =
     (one.context === context.word && !isBehindStatement(one, all)) ||
-    (one.context === context.other && !isSigned) ||
+    (one.context === context.other && all.tokens.kind[one.before] !== sqlToken.semicolon) ||
     (one.context === context.number && isInSentence(one, all));
   const isWeak = statement.strength === strength.weak;
   const isCut = isCutAt(all.tokens, statement.end, isWeak);
@@ -293,15 +292,10 @@ function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined
   // To SQL Server, which alone needs none, a back-tick is no quote.
   if (one.isBalanced || all.tokens.kind[one.before] === sqlToken.backtick) return undefined;
   const isBehindWord = one.context === context.word || one.context === context.other;
-  const score = isBehindWord
-    ? scoreBehindWord(one, all, statement)
-    : scoreBehindValue(one, all, statement, isKey);
+  const isCut = statement.strength >= strength.shaped && lastComment(all.tokens) > one.at;
+  if (isBehindWord) return isCut ? { score: confidence.likely, end: statement.end } : undefined;
+  const score = scoreBehindValue(one, all, statement, isKey);
   return score === 0 ? undefined : { score, end: statement.end };
-}
-
-function scoreBehindWord(one: Break, all: Breaks, statement: Statement): number {
-  const isShaped = statement.strength >= strength.shaped;
-  return isShaped && lastComment(all.tokens) > one.at ? confidence.likely : 0;
 }
 
 function scoreBehindValue(one: Break, all: Breaks, statement: Statement, isKey: boolean): number {

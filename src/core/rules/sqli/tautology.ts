@@ -112,7 +112,9 @@ function scoreOf(one: Break, all: Breaks): number {
 function scoreAfterQuote(one: Break, all: Breaks): number {
   const { expression } = one;
   if (hasAny(expression, trait.constantCompare | trait.sameCompare)) {
-    return isTalk(one, all) ? confidence.hint : confidence.certain;
+    const isSpoken = isSaid(expression) && !isClosedAndCut(one, all);
+    const isTalk = isSpoken || isQuotedPhrase(one, all) || !isGrammatical(one, all);
+    return isTalk ? confidence.hint : confidence.certain;
   }
   if (!endsAsSql(expression)) return isCutFrame(one, all) ? confidence.likely : 0;
   if (isBareFrame(all)) return confidence.strong;
@@ -120,12 +122,6 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   if (takesRestIntoAccount(expression)) return confidence.certain;
   const isCondition = isEarlyQuote(one, all) || expression.stop === stop.semicolon;
   return isCondition ? confidence.strong : confidence.hint;
-}
-
-/** A text that mentions the comparison. */
-function isTalk(one: Break, all: Breaks): boolean {
-  if (isQuotedPhrase(one, all) || !isGrammatical(one, all)) return true;
-  return isSaid(one.expression) && !isClosedAndCut(one, all);
 }
 
 /** `' or id;`, `' or 5 --`: an operand that counts as true or false. */

@@ -10,7 +10,7 @@ import {
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
 import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isWordAt } from '../../grammars/sql/statement-parts.ts';
+import { isWordAt, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { unionAnchor } from '../../grammars/sql/union-anchor.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -227,11 +227,4 @@ const wordy = trait.name | trait.alias | trait.statement | trait.arithmetic | tr
 
 /** What no sentence about unions that select somebody holds. */
 const sqlOnly =
-  trait.system |
-  trait.textCall |
-  trait.infoCall |
-  trait.hex |
-  trait.catalogue |
-  trait.errorCall |
-  trait.timeCall |
-  trait.outsideCall;
+  strongCalls | trait.system | trait.textCall | trait.infoCall | trait.hex | trait.catalogue;

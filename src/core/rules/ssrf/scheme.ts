@@ -124,13 +124,10 @@ function isObjectName(subject: Subject, url: Url): boolean {
 const namingSchemes: ReadonlySet<string> = new Set(['rmi', 'iiop', 'iiopname', 'corbaname', 'nis']);
 const objectName = /^\/\w{1,40}$/;
 
-function scoreOfRaw(subject: Subject, url: Url, isValue: boolean): number {
+/** Protocols over which the path goes as it is. */
+function scoreOfRaw(_subject: Subject, url: Url, isValue: boolean): number {
   if (url.slashes < 2 || url.hostEnd === url.hostStart) return 0;
-  // What follows goes over the wire as it is.
-  const rest = subject.text.slice(url.pathStart, url.pathStart + 80);
-  const isCommand =
-    url.port >= 0 && (rest.startsWith('/_') || rest.includes('%0') || rest.includes(' '));
-  if (isCommand || url.port >= 0 || url.hostKind !== 'public')
+  if (url.port >= 0 || url.hostKind !== 'public')
     return isValue ? confidence.certain : confidence.likely;
   return isValue ? confidence.likely : confidence.trace;
 }

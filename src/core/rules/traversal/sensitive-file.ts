@@ -112,8 +112,7 @@ function scoreOf(
   const level = sensitivityOf(plain);
   if (level < sensitivity.system) return 0;
   const isClassic = level === sensitivity.classic;
-  if (isMention(place))
-    return isClassic ? scoreOfMention(subject, word, place, plain) : confidence.trace;
+  if (isMention(place)) return isClassic ? scoreOfMention(subject, word, plain) : confidence.trace;
   if (!isClassic) return scoreOfSystem(subject, word, place, plain);
   return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain)
     ? confidence.certain
@@ -121,19 +120,12 @@ function scoreOf(
 }
 
 /** The path of a classic target in other text. */
-function scoreOfMention(
-  subject: Subject,
-  { start }: PathWord,
-  place: PathPlace,
-  plain: string,
-): number {
+function scoreOfMention(subject: Subject, { start }: PathWord, plain: string): number {
   const before = subject.text.slice(Math.max(0, start - 5), start);
   if (before.toLowerCase() === 'file:') return confidence.likely;
   // A quotation mark within a single word is a way to break up the path.
   const isWord = (subject.classes & (spaced | charClass.less)) === 0;
-  return isWord && place === 'quoted' && unmistakable.test(plain)
-    ? confidence.likely
-    : confidence.trace;
+  return isWord && unmistakable.test(plain) ? confidence.likely : confidence.trace;
 }
 
 /** A file of the system, which fewer attacks ask for. */

@@ -117,16 +117,13 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
   const begin = tokenIndexAt(tokens, equals + 1);
-  const {
-    first,
-    last,
-    strength: found,
-  } = strongestScript(pieces, equals + 1, Math.min(text.length, equals + 80));
+  const valueEnd = Math.min(text.length, equals + 80);
+  const { first, last, strength: found } = strongestScript(pieces, equals + 1, valueEnd);
   const strength = isSinkName(tokens, begin) ? 4 : found;
   // `onload = function () {` is code that defines a handler, in a script of its own.
   const isNear = strength === 4 || (strength > 0 && first - begin <= 6);
   const isQuoted = quoteBefore(text, start);
-  const isValue = start > 0 && text.charCodeAt(equals + 1) > 32;
+  const isValue = text.charCodeAt(equals + 1) > 32;
   const score =
     (isNear && scoreOfScript(strength, first === begin, isQuoted)) ||
     scoreOfEvent(text, start, equals, strength, isQuoted) ||

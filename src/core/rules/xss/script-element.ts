@@ -180,7 +180,7 @@ function scoreOfEnd(subject: Subject, tag: HtmlTag): number {
   const isTagEnd = last === 62 && isQuote(kindAt(tokens, tokenIndexAt(tokens, tag.start) - 2));
   const endsCode =
     isTagEnd || last === 59 || last === 41 || last === 125 || last === 34 || last === 39;
-  if (endsCode && tag.start > 0) return confidence.strong;
+  if (endsCode) return confidence.strong;
   const { strength } = strongestScript(pieces, 0, tag.start);
   return strength >= 2 && !pieces.isProse ? confidence.strong : confidence.trace;
 }
