@@ -1,7 +1,7 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { isName, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { type Expression, trait } from '../../grammars/sql/traits.ts';
+import { classesOf } from '../../grammars/sql/word-classes.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match } from '../rule.ts';
 import { certain, findBreaks, spanOfTokens } from './evidence.ts';
@@ -57,8 +57,7 @@ export function isMentioned(call: Call, tokens: SqlTokens): boolean {
 export const sqlArgument =
   trait.query | trait.textCall | trait.infoCall | trait.hex | trait.system | trait.case;
 
-export const errorClasses: ReadonlySet<number> = new Set([sqlWord.errorCall]);
-export const outsideClasses: ReadonlySet<number> = new Set([
-  sqlWord.outsideCall,
-  sqlWord.serverProcedure,
-]);
+export const errorClasses: ReadonlySet<number> = new Set(classesOf('errorCall'));
+export const outsideClasses: ReadonlySet<number> = new Set(
+  classesOf('outsideCall serverProcedure'),
+);

@@ -7,6 +7,7 @@ import { type Expression, endsAsSql, stop, trait } from '../../grammars/sql/trai
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { isMention } from './evidence.ts';
 
@@ -134,11 +135,8 @@ const condition =
  * `or` would cost more than all else.
  */
 function conditions(): readonly string[] {
-  const signs = ['=', '<', '>', '!', '-', '::', '*', '^', '|', '&', '/', '+', '%'];
-  const words = [
-    ...['or', 'and', 'is', 'in', 'not', 'like', 'bet', 'xor', 'div', 'mod', 'glob'],
-    ...['rlike', 'regexp'],
-  ];
+  const signs = wordList('= < > ! - :: * ^ | & / + %');
+  const words = wordList('or and is in not like bet xor div mod glob rlike regexp');
   const calls = ['('];
   const blanks = [' ', '\t', '\n', '\r'];
   const apart = blanks.flatMap((blank) =>

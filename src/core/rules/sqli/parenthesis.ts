@@ -5,6 +5,7 @@ import { readExpression } from '../../grammars/sql/expression.ts';
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { type Expression, endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { classesOf } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -138,11 +139,7 @@ function lastExpression(first: Expression, tokens: SqlTokens): Expression {
 
 const clausesMax = 4;
 const clauseStepsMax = 60;
-const oneWordClauses: ReadonlySet<number> = new Set([
-  sqlWord.having,
-  sqlWord.limit,
-  sqlWord.offset,
-]);
+const oneWordClauses: ReadonlySet<number> = new Set(classesOf('having limit offset'));
 const constants = trait.number | trait.constant | trait.text;
 
 /**

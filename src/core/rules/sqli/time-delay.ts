@@ -9,6 +9,7 @@ import {
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { classesOf } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
 import { type Call, hasArguments, isMentioned, strongestCall } from './function-call.ts';
@@ -49,11 +50,7 @@ export const timeDelay: ValueRule = {
   ],
 };
 
-const classes: ReadonlySet<number> = new Set([
-  sqlWord.timeCall,
-  sqlWord.sharedTimeCall,
-  sqlWord.package,
-]);
+const classes: ReadonlySet<number> = new Set(classesOf('timeCall sharedTimeCall package'));
 
 function scoreOf(call: Call, tokens: SqlTokens): number {
   if (call.wordClass === sqlWord.package)

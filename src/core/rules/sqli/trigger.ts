@@ -35,21 +35,9 @@ const firstArguments = [...blanks, ...`0123456789'"+-~.`].map((next) => `(${next
 /** Signs that prose seldom has, and words that need no sign. */
 const signs = [
   ...quotes.flatMap((quote) => afterQuote.map((text) => quote + text)),
-  ...['=', '<', '>', '--', '#', '/*', '||', '&&', '@@', '()'],
-  ...[
-    'select',
-    'between',
-    ...wordsOf(sqlWord.sharedTimeCall),
-    ...wordsOf(sqlWord.timeCall),
-    'substr',
-    'ascii',
-    'concat',
-    'isnull',
-    'exists',
-    ...firstArguments,
-    'like(',
-    ...comparedNumbers,
-  ],
+  ...wordList('= < > -- # /* || && @@ () select between substr ascii concat isnull exists like('),
+  ...[...wordsOf(sqlWord.sharedTimeCall), ...wordsOf(sqlWord.timeCall)],
+  ...[...firstArguments, ...comparedNumbers],
 ];
 
 /**
@@ -65,8 +53,7 @@ export const expressionTrigger: Trigger = { literals: [[...signs, 'case']] };
 export const clauseTrigger: Trigger = {
   literals: [
     wordList(
-      'order group having limit offset procedure waitfor where duplicate join conflict',
-      'from',
+      'order group having limit offset procedure waitfor where duplicate join conflict from',
     ),
   ],
 };
@@ -79,25 +66,15 @@ export const continuationTrigger: Trigger = {
       'option output log model */',
     ),
     [
-      ...quotes,
-      '--',
-      '#',
-      '/*',
-      '*/',
-      '\0',
-      ...wordList('= < > ( true false null'),
-      ...wordsOf(sqlWord.like),
-      ' is',
-      ' in',
+      ...[...quotes, '\0', ' is', ' in'],
+      ...wordList('-- # /* */ = < > ( true false null'),
       ...wordList('@@ case update xml json first next deleted.'),
+      ...wordsOf(sqlWord.like),
     ],
   ],
 };
 
-const connectives = [
-  ...['or', 'and', 'xor', 'is', 'like', 'rlike', 'regexp', 'between', 'div', 'mod', 'not'],
-  ...['|', '&', '=', '<', '>', '!'],
-];
+const connectives = wordList('or and xor is like rlike regexp between div mod not | & = < > !');
 
 /** A parenthesis that closes, a connective, and what opens one again or cuts off the rest. */
 export const parenthesisTrigger: Trigger = {

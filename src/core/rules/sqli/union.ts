@@ -182,13 +182,11 @@ function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: bo
 /** A number, a variable, a parenthesis or an operator that can begin a list of columns. */
 function beginsAsCode({ kind, word }: SqlTokens, at: number): boolean {
   if (kind[at] === sqlToken.operator) return prefixes.has(word[at] as number);
-  return codeTokens.has(kind[at] as number);
+  return codeKinds.has(kind[at] as number);
 }
 
 const prefixes: ReadonlySet<number> = new Set([...'*+-~!'].map((one) => one.charCodeAt(0)));
-const codeTokens: ReadonlySet<number> = new Set([
-  ...[sqlToken.number, sqlToken.variable, sqlToken.open],
-]);
+const codeKinds: ReadonlySet<number> = new Set([sqlToken.number, sqlToken.variable, sqlToken.open]);
 
 /** Columns by their names, as a sentence has words. */
 function scoreNames(one: Break, tokens: SqlTokens, select: number, isBroken: boolean): number {

@@ -40,14 +40,8 @@ const members: ReadonlySet<string> = wordSet(
   'tagname textcontent write writeln',
 );
 
-const namedOnDocument: ReadonlySet<string> = new Set(['img', 'form', 'embed', 'object', 'iframe']);
-const namedInForm: ReadonlySet<string> = new Set([
-  'input',
-  'button',
-  'output',
-  'select',
-  'textarea',
-]);
+const namedOnDocument = wordSet('img form embed object iframe');
+const namedInForm = wordSet('input button output select textarea');
 
 function judgeClobbering(subject: Subject): Match | undefined {
   const { text } = subject;
