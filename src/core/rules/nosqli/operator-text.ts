@@ -62,11 +62,8 @@ export const operatorText: ValueRule = {
       if (name.toLowerCase() === 'type') {
         if (isBsonType(text, keyEnd)) return { start: at, end: keyEnd };
       } else if (changesQuery(text, name, at, depth)) {
-        return {
-          start: at,
-          end: keyEnd,
-          ...(isQuoted(text, at) ? { score: confidence.trace } : {}),
-        };
+        const score = isQuoted(text, at) ? confidence.trace : operatorText.score;
+        return { start: at, end: keyEnd, score };
       }
     }
     return undefined;

@@ -291,9 +291,10 @@ function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined
   const statement = readStatement(all.tokens, one.at);
   // To SQL Server, which alone needs none, a back-tick is no quote.
   if (one.isBalanced || all.tokens.kind[one.before] === sqlToken.backtick) return undefined;
-  const isBehindWord = one.context === context.word || one.context === context.other;
-  const isCut = statement.strength >= strength.shaped && lastComment(all.tokens) > one.at;
-  if (isBehindWord) return isCut ? { score: confidence.likely, end: statement.end } : undefined;
+  if (one.context === context.word || one.context === context.other) {
+    const isCut = statement.strength >= strength.shaped && lastComment(all.tokens) > one.at;
+    return isCut ? { score: confidence.likely, end: statement.end } : undefined;
+  }
   const score = scoreBehindValue(one, all, statement, isKey);
   return score === 0 ? undefined : { score, end: statement.end };
 }
@@ -301,19 +302,19 @@ function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined
 function scoreBehindValue(one: Break, all: Breaks, statement: Statement, isKey: boolean): number {
   const { tokens } = all;
   // `f(1) if len(x)`: a word of other languages, too, far from where the value begins.
-  const isQuote = one.context === context.quote;
-  const isEarly = isQuote ? isEarlyQuote(one, all) : isAtStart(one, all);
+  const isBehindQuote = one.context === context.quote;
+  const isEarly = isBehindQuote ? isEarlyQuote(one, all) : isAtStart(one, all);
   if (!isEarly && !verbs.includes(tokens.word[one.at] as number)) return 0;
-  const isSecond = isSecondOperand(one);
+  const isBehindNumber = isSecondOperand(one);
   if (statement.strength < strength.shaped) {
     const isWeak = statement.strength === strength.weak;
-    return isWeak && isKey && isSecond ? confidence.likely : 0;
+    return isWeak && isKey && isBehindNumber ? confidence.likely : 0;
   }
   // `2 create user guide`, `5 execute plan 9`: an item of a list.
-  const isItem = isSecond && !isKey && isOfWords(tokens, one.at, statement.end, true);
+  const isItem = isBehindNumber && !isKey && isOfWords(tokens, one.at, statement.end, true);
   // You can use `SELECT …` to find them.
   if (isItem || isExample(one, all) || isArgument(one, all)) return confidence.hint;
-  const isOut = !isQuote || isEarly;
+  const isOut = !isBehindQuote || isEarly;
   if (statement.strength === strength.shaped) return isOut ? confidence.likely : confidence.trace;
   return isOut ? confidence.certain : confidence.likely;
 }
