@@ -88,11 +88,6 @@ export interface XPathPiece {
 /** What is expected next. */
 const expects = { operand: 0, operator: 1, step: 2, rootStep: 3 } as const;
 
-/** `= < > !` */
-const comparisonSigns = [61, 60, 62, 33];
-/** `* + -` */
-const arithmeticSigns = [42, 43, 45];
-
 type Trait = keyof typeof xpathTrait;
 
 /** A piece has no more tokens than these; a literal is one, however long it is. */
@@ -304,9 +299,12 @@ export class PieceReader {
   private readOperator(code: number): boolean {
     const next = this.text.charCodeAt(this.at + 1);
     this.isUnited = false;
-    if (comparisonSigns.includes(code)) return this.comparison(code, next);
-    if (arithmeticSigns.includes(code)) return this.operator('number', 1);
+    if (isComparisonSign(code)) return this.comparison(code, next);
     switch (code) {
+      case 42:
+      case 43:
+      case 45:
+        return this.operator('number', 1);
       case 41:
       case 93:
         return this.leave(code);
@@ -331,8 +329,7 @@ export class PieceReader {
   /** `=`, `!=`, `<=`, `<<` (XPath 2.0, 3.5); `!` alone maps (XPath 3.0, 3.14). */
   private comparison(code: number, next: number): true {
     if (code === 33 && next !== 61) return this.operator('number', 1);
-    const isLong = code !== 61 && (next === 61 || next === code);
-    return this.compare(isLong ? 2 : 1);
+    return this.compare(code !== 61 && (next === 61 || next === code) ? 2 : 1);
   }
 
   /** Outside of all brackets, those of the expression around it too as far as is known. */
@@ -386,6 +383,10 @@ export class PieceReader {
     if (xpathValueOperators.has(word)) this.note('formal');
     return this.operator(isOwn ? 'clause' : 'compare', end - this.at);
   }
+}
+
+function isComparisonSign(code: number): boolean {
+  return code === 33 || (code >= 60 && code <= 62); // ! < = >
 }
 
 function isBlank(code: number): boolean {
