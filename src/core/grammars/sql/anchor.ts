@@ -67,7 +67,7 @@ function isAnchor(text: string, at: number, code: number): boolean {
     case action.comparison:
       return isCompared(text, at);
     case action.quote:
-      return isBreak(text, at) || isBehind(text, at, beforeQuote);
+      return goesOn(text, at + 1) || isBehind(text, at, beforeQuote);
     case action.double:
       return isMark(text, at, code);
     case action.semicolon:
@@ -95,18 +95,33 @@ function isCompared(text: string, at: number): boolean {
   const last = text.charCodeAt(end - 1);
   if (last === 41 || last === 93) return true;
   for (let words = 0; words < wordsBack; words++) {
-    let start = end;
-    while (start > 0 && end - start <= wordMax && isNameOrDot(text.charCodeAt(start - 1))) start--;
+    const start = dottedStart(text, end);
     if (start === end) return false;
     const word = end - start > wordMax ? sqlWord.name : classOfWord(text, start, end);
     if (word === sqlWord.constant) return true;
-    if (words === 0 && isDigit(text.charCodeAt(start)) && beginsConstant(text, at)) return true;
-    if (words > 0 && beforeCompared[word] === 1) return true;
-    end = start;
-    const bound = Math.max(0, start - gapMax);
-    while (end > bound && isSpaceOrOpen(text.charCodeAt(end - 1))) end--;
+    const isSql =
+      words > 0
+        ? beforeCompared[word] === 1
+        : isDigit(text.charCodeAt(start)) && beginsConstant(text, at);
+    if (isSql) return true;
+    end = gapStart(text, start);
   }
   return false;
+}
+
+/** The same as `startOfWord`, of names with dots too. */
+function dottedStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && end - start <= wordMax && isNameOrDot(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+/** Start of the white space and parentheses in front of a place. */
+function gapStart(text: string, end: number): number {
+  const bound = Math.max(0, end - gapMax);
+  let start = end;
+  while (start > bound && isSpaceOrOpen(text.charCodeAt(start - 1))) start--;
+  return start;
 }
 
 const signsMax = 3;
@@ -139,31 +154,37 @@ function isNameOrDot(code: number): boolean {
   return isWordPart(code) || code === 46;
 }
 
-/** A quote, then a sign or word that goes on with a statement. */
-function isBreak(text: string, quote: number): boolean {
-  return goesOn(text, quote + 1);
-}
-
 /** What stands here can follow an operand in SQL; comments of whole lines do not count. */
 function goesOn(text: string, from: number): boolean {
-  let at = from;
-  let code = text.charCodeAt(at);
-  for (let comments = 0; ; comments++) {
-    while (isSpace(code) || code === 41) code = text.charCodeAt(++at);
-    if (code !== 35 && (code !== 45 || text.charCodeAt(at + 1) !== 45)) break;
-    at = comments < commentsMax ? lineEnd(text, at) : -1;
-    if (at < 0) return true;
-    code = text.charCodeAt(at);
-  }
+  const at = skipLineComments(text, from);
+  if (at < 0) return true;
+  const code = text.charCodeAt(at);
+  // The end of a tag, `">` and `"/>`, is in all mark-up.
+  if (code === 62 || code === 47) return isSignAfterQuote(text, at, at > from);
   // A plus is white space here, and the sign itself when no word follows.
   const isPlus = at > from && text.charCodeAt(at - 1) === 43;
-  // `x' > id`
-  if (code === 62 && at > from && isSpace(text.charCodeAt(at + 1))) return true;
-  // The end of a tag, `">` and `"/>`, is in all mark-up.
-  if (code === 62 || code === 47) return isSignAfterQuote(text, at, code);
   if ((code < 128 && signsAfterQuote[code] === 1) || (isPlus && !isWordPart(code))) return true;
   if (code === 44) return text.charCodeAt(skipSpace(text, at + 1)) === 40;
   return goesOnInWords(text, at);
+}
+
+/**
+ * Behind white space, parentheses and comments; -1 where a comment may have the last line, which
+ * cuts the statement.
+ */
+function skipLineComments(text: string, from: number): number {
+  let at = from;
+  for (let comments = 0; at >= 0; comments++) {
+    let code = text.charCodeAt(at);
+    while (isSpace(code) || code === 41) code = text.charCodeAt(++at);
+    if (!isLineComment(text, at, code)) break;
+    at = comments < commentsMax ? lineEnd(text, at) : -1;
+  }
+  return at;
+}
+
+function isLineComment(text: string, at: number, code: number): boolean {
+  return code === 35 || (code === 45 && text.charCodeAt(at + 1) === 45);
 }
 
 /** `' and she said` goes on in words too, but two names in a row are no operand. */
@@ -199,11 +220,13 @@ function lineEnd(text: string, from: number): number {
 const lineMax = 200;
 const commentsMax = 8;
 
-function isSignAfterQuote(text: string, at: number, code: number): boolean {
+/** Behind white space a `>` may compare: `x' > id`. */
+function isSignAfterQuote(text: string, at: number, isApart: boolean): boolean {
   const next = text.charCodeAt(at + 1);
-  if (code === 47) return next !== 62;
+  if (text.charCodeAt(at) === 47) return next !== 62;
+  if (next === 61 || (isApart && isSpace(next))) return true;
   const operand = text.charCodeAt(skipSpace(text, at + 1));
-  return next === 61 || isDigit(operand) || isOperandSign(operand);
+  return isDigit(operand) || isOperandSign(operand);
 }
 
 const signsAfterQuote = characterSet('!#%&(*+-;<=^|~\\');
@@ -213,17 +236,19 @@ function isMark(text: string, at: number, code: number): boolean {
   const next = text.charCodeAt(at + 1);
   if (code === 124 || code === 38) return next === code;
   if (code === 47) return next === 42;
-  if (code === 45 && next !== 45) return false;
-  let before = at - 1;
-  while (before >= 0 && isSpace(text.charCodeAt(before))) before--;
-  const last = text.charCodeAt(before);
+  if (!isLineComment(text, at, code)) return false;
   // A comment at the very end cuts a statement that the value does not show.
   if (code === 45 && skipSpace(text, at + 2) >= text.length) return true;
-  const isOperand =
-    (last >= 48 && last <= 57) || last === 39 || last === 34 || last === 96 || last === 41;
-  if (!isOperand && wordBefore(text, at) !== sqlWord.constant) return false;
-  return (code !== 45 && code !== 35) || goesOn(text, at);
+  return isBehindOperand(text, at) && goesOn(text, at);
 }
+
+function isBehindOperand(text: string, at: number): boolean {
+  const last = text.charCodeAt(skipSpaceBack(text, at) - 1);
+  const isEnd = last < 128 && operandEnds[last] === 1;
+  return isEnd || wordBefore(text, at) === sqlWord.constant;
+}
+
+const operandEnds = characterSet('0123456789\'"`)');
 
 /** A parenthesis right after a word of SQL, or before a query. */
 function isCall(text: string, at: number): boolean {

@@ -11,7 +11,7 @@ import {
 import { scanExpression } from './expression.ts';
 import { type Lead, readLead } from './lead.ts';
 import { sql } from './sql.ts';
-import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { isCommentMark, isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import type { Expression } from './traits.ts';
 
@@ -124,7 +124,7 @@ class Survey {
       this.closers = 0;
       return;
     }
-    if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) {
+    if (isCommentMark(kind)) {
       const end = this.tokens.jump[at] as number;
       if (end < 0) {
         this.before = at;
@@ -155,9 +155,9 @@ class Survey {
 
   /** `admin';#`: the semicolon ends the statement, and a comment cuts off the rest. */
   private isCutAfter(at: number): boolean {
-    const next = this.tokens.kind[at + 1];
-    const isComment = next === sqlToken.lineComment || next === sqlToken.blockComment;
-    return isComment && this.isAfterQuote() && (this.tokens.jump[at + 1] as number) < 0;
+    const { kind, jump } = this.tokens;
+    const isComment = isCommentMark(kind[at + 1] as number);
+    return isComment && this.isAfterQuote() && (jump[at + 1] as number) < 0;
   }
 
   private countQuote(kind: number): void {

@@ -1,4 +1,10 @@
-import { endOfBracketed, endOfDotted, holdsName, isWindow } from './expression-places.ts';
+import {
+  endOfBracketed,
+  endOfDotted,
+  holdsName,
+  isNullNext,
+  isWindow,
+} from './expression-places.ts';
 import { sql } from './sql.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
@@ -278,18 +284,20 @@ export class ExpressionState {
     return this.depth > 0 && this.opened === this.at;
   }
 
-  protected isInside(): boolean {
-    return this.depth > 0 || this.queries > 0 || this.cases > 0;
+  /** In a parenthesis or a query. */
+  protected isNested(): boolean {
+    return this.depth > 0 || this.queries > 0;
   }
 
   protected isNumberDot(): boolean {
-    if (this.isInside()) return true;
+    if (this.isNested() || this.cases > 0) return true;
     const next = this.at + 1;
     return isWordOf(this.tokens, next, sqlWord.branch) || isWordOf(this.tokens, next, sqlWord.end);
   }
 
-  /** `a NOT NULL`, as SQLite has it: complete in itself. */
-  protected notNull(): number {
+  /** `a NOT NULL`, as SQLite has it, is complete in itself. */
+  protected not(): number {
+    if (!isNullNext(this.tokens, this.at)) return this.skip();
     this.traits |= trait.nullTest | trait.compare;
     this.at += 2;
     return goOn;
@@ -338,6 +346,16 @@ export class ExpressionState {
     const left = text.slice(from, end[this.leftTo - 1] as number).toLowerCase();
     const rightFrom = start[this.lastFrom] as number;
     return sameWord(text, rightFrom, end[this.lastTo - 1] as number, left);
+  }
+
+  /** A comma, or a word of a query: what stands outside of both ends there. */
+  protected nextOperand(outside: number): number {
+    return this.isNested() ? this.expectOperand() : outside;
+  }
+
+  /** ASC or DESC, in a query. */
+  protected direction(): number {
+    return this.isNested() ? this.skip() : stop.clause;
   }
 
   protected expectOperand(): number {

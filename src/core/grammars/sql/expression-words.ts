@@ -2,7 +2,7 @@ import { wordSet } from '../../text/words.ts';
 import { isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { trait } from './traits.ts';
-import { classesOf } from './word-classes.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 /** What the call of a function says, by the class of its name. */
 export const callTraits: Readonly<Record<number, number>> = {
@@ -68,13 +68,19 @@ export const grouping: ReadonlySet<number> = new Set(
   ),
 );
 
-/** Words of a query that take it to its next operand. */
-export const clauseWords: ReadonlySet<number> = new Set(
-  classesOf(
-    'from where group order by having limit offset union into outfile values join on',
-    'separator for procedure with table set',
-  ),
+const clauses = classesOf(
+  'from where group order by having limit offset union into outfile values join on',
+  'separator for procedure with table set',
 );
+/** Words of a query that take it to its next operand. */
+export const clauseWords: Uint8Array = classSet(clauses);
+/** The same behind an operand, to which AS gives a name. */
+export const clauseWordsAfterOperand: Uint8Array = classSet([...clauses, sqlWord.as]);
+
+/** Words that may stand before an operand. */
+export const operandPrefixes: Uint8Array = classSet(classesOf('prefix not quantifier'));
+/** Words that need an operand before them. */
+export const infixWords: Uint8Array = classSet(classesOf('or and xor in is between'));
 
 /** N'…', x'…', b'…', E'…', _latin1'…', int'…' */
 export function introducesText(tokens: SqlTokens, at: number): boolean {

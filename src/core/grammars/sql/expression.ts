@@ -1,9 +1,9 @@
+import { connective, wordConnectives } from './connectives.ts';
 import {
   endOfDotted,
   isComparisonGlued,
   isField,
   isNameGlued,
-  isNullNext,
   isOperatorGoingOn,
   isRoot,
   isTildeNext,
@@ -13,17 +13,27 @@ import { ExpressionState, goOn, operandClass } from './expression-state.ts';
 import {
   callTraits,
   clauseWords,
+  clauseWordsAfterOperand,
   grouping,
+  infixWords,
   introducesNumber,
   introducesText,
   isCatalogue,
   isServerVariable,
   methods,
+  operandPrefixes,
   owners,
 } from './expression-words.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { type Expression, stop, trait } from './traits.ts';
+
+/** Why an expression ends at a token that it has no use for. */
+const stopOf: Uint8Array = new Uint8Array(256).fill(stop.other);
+stopOf[sqlToken.end] = stop.end;
+stopOf[sqlToken.semicolon] = stop.semicolon;
+stopOf[sqlToken.blockComment] = stop.comment;
+stopOf[sqlToken.lineComment] = stop.comment;
 
 /** Reads the expression that begins at a token, no further than `bound` steps. */
 export function readExpression(tokens: SqlTokens, from: number, bound: number): Expression {
@@ -83,19 +93,13 @@ class ExpressionReader extends ExpressionState {
 
   private operand(kind: number): number {
     const tokens = this.tokens;
+    if (isQuote(kind)) return this.literal(kind);
     switch (kind) {
       case sqlToken.number:
         if (tokens.word[this.at] === 1) this.traits |= trait.hex;
         return this.take(operandClass.number, this.at + 1, trait.number);
-      case sqlToken.single:
-      case sqlToken.double:
-      case sqlToken.backtick:
-        return this.literal(kind);
-      case sqlToken.variable: {
-        const isSystem = isServerVariable(tokens, this.at);
-        const bits = isSystem ? trait.variable | trait.system : trait.variable;
-        return this.take(operandClass.variable, endOfDotted(this.tokens, this.at + 1), bits);
-      }
+      case sqlToken.variable:
+        return this.variable();
       case sqlToken.word:
         return this.wordOperand(tokens.word[this.at] as number);
       case sqlToken.open:
@@ -117,43 +121,28 @@ class ExpressionReader extends ExpressionState {
       case sqlToken.close:
         return this.emptyClose();
       case sqlToken.comma:
-        return this.depth > 0 || this.queries > 0 ? this.skip() : stop.comma;
-      case sqlToken.end:
-        return stop.end;
-      case sqlToken.semicolon:
-        return stop.semicolon;
-      case sqlToken.blockComment:
-      case sqlToken.lineComment:
-        return stop.comment;
+        return this.nextOperand(stop.comma);
       default:
-        return stop.other;
+        return stopOf[kind] as number;
     }
   }
 
   private operator(kind: number): number {
     const tokens = this.tokens;
+    if (isQuote(kind)) return this.textAfterOperand(kind);
     switch (kind) {
       case sqlToken.close:
-        if (this.depth === 0) return stop.close;
-        this.closeCall();
-        this.depth--;
-        this.aliases = 0;
-        if (this.comparedAt >= 0) this.closedAt = this.at;
-        this.comparedAt = -1;
-        return this.skip();
+        return this.close();
       case sqlToken.comparison:
         return this.compare(trait.compare);
       case sqlToken.pipes:
+        return this.connect(trait.pipes | trait.logical);
       case sqlToken.ampersands:
-        this.isLoose = false;
-        this.traits |= kind === sqlToken.pipes ? trait.pipes | trait.logical : trait.logical;
-        return this.expectOperand();
+        return this.connect(trait.logical);
       case sqlToken.operator:
         return this.binary(tokens.word[this.at] as number);
       case sqlToken.comma:
-        if (this.depth === 0 && this.queries === 0) return stop.comma;
-        this.left = operandClass.none;
-        return this.expectOperand();
+        return this.nextOperand(stop.comma);
       case sqlToken.dot:
         if (isField(this.tokens, this.at))
           return this.take(operandClass.name, this.at + 2, trait.name);
@@ -165,23 +154,12 @@ class ExpressionReader extends ExpressionState {
         return this.skip();
       case sqlToken.word:
         return this.wordOperator(tokens.word[this.at] as number);
-      case sqlToken.single:
-      case sqlToken.double:
-      case sqlToken.backtick:
-        return this.textAfterOperand(kind);
       case sqlToken.bracket:
         return this.bracketAfterOperand();
       case sqlToken.bracketEnd:
         return this.closeArray();
-      case sqlToken.end:
-        return stop.end;
-      case sqlToken.semicolon:
-        return stop.semicolon;
-      case sqlToken.blockComment:
-      case sqlToken.lineComment:
-        return stop.comment;
       default:
-        return stop.other;
+        return stopOf[kind] as number;
     }
   }
 
@@ -204,73 +182,46 @@ class ExpressionReader extends ExpressionState {
     if (next === sqlToken.open && !grouping.has(word)) return this.call(word);
     switch (word) {
       case sqlWord.select:
-        // `EXISTS(SELECT)` of PostgreSQL lists nothing.
-        if (next === sqlToken.close && (this.traits & trait.exists) !== 0) {
-          this.traits |= trait.query;
-          return this.take(operandClass.call, this.at + 1, 0);
-        }
-        if (next === sqlToken.comma || next === sqlToken.close) return stop.other;
-        this.traits |= this.isAfterOpen() ? trait.query : trait.statement;
-        this.queries++;
-        return this.skip();
+        return this.query(next);
       case sqlWord.case:
         this.cases++;
         return this.skip();
       case sqlWord.end:
-        if (this.cases === 0) return stop.other;
-        this.cases--;
-        return this.take(operandClass.call, this.at + 1, 0);
+        return this.endCase();
       case sqlWord.exists:
         this.traits |= trait.exists;
         return this.skip();
       case sqlWord.counted:
         return this.counted(next);
-      case sqlWord.prefix:
-      case sqlWord.not:
-      case sqlWord.quantifier:
-        return this.skip();
       case sqlWord.branch:
-        if (this.cases === 0) return stop.other;
-        this.traits |= trait.case;
-        return this.skip();
+        return this.branch();
       case sqlWord.constant:
         return this.take(operandClass.constant, this.at + 1, trait.constant);
       case sqlWord.niladic:
         return this.take(operandClass.call, this.at + 1, trait.infoCall);
-      case sqlWord.or:
-      case sqlWord.and:
-      case sqlWord.xor:
-      case sqlWord.in:
-      case sqlWord.is:
-      case sqlWord.between:
-        return stop.other;
+      case sqlWord.with:
+        this.isWith = true;
+        return this.nextOperand(stop.clause);
       default:
-        if (clauseWords.has(word)) {
-          if (word === sqlWord.with) this.isWith = true;
-          return this.queries > 0 || this.depth > 0 ? this.skip() : stop.clause;
-        }
-        return this.name(next);
+        if (operandPrefixes[word] === 1) return this.skip();
+        if (infixWords[word] === 1) return stop.other;
+        return clauseWords[word] === 1 ? this.nextOperand(stop.clause) : this.name(next);
     }
   }
 
   private wordOperator(word: number): number {
+    if (wordConnectives[word] === connective.logical) return this.connect(trait.logical);
+    if (clauseWordsAfterOperand[word] === 1) return this.nextOperand(stop.clause);
     switch (word) {
-      case sqlWord.or:
-      case sqlWord.and:
-      case sqlWord.xor:
-        this.isLoose = false;
-        this.traits |= trait.logical;
-        this.left = operandClass.none;
-        return this.expectOperand();
       case sqlWord.not:
-        return isNullNext(this.tokens, this.at) ? this.notNull() : this.skip();
+        return this.not();
       case sqlWord.select:
         return this.queryOfWith();
       case sqlWord.like:
       case sqlWord.between:
         return this.compareByWord();
       case sqlWord.in:
-        return opensList(this.tokens, this.at) ? this.compareByWord() : stop.other;
+        return this.compareToList();
       case sqlWord.is:
         return this.nullTest();
       case sqlWord.arithmetic:
@@ -278,28 +229,58 @@ class ExpressionReader extends ExpressionState {
         return this.expectOperand();
       case sqlWord.suffix:
         return this.suffix();
-      case sqlWord.as:
-        if (this.depth === 0 && this.queries === 0) return stop.clause;
-        return this.expectOperand();
       case sqlWord.branch:
-        if (this.cases === 0) return stop.other;
-        this.traits |= trait.case;
-        return this.expectOperand();
+        return this.branch();
       case sqlWord.end:
-        if (this.cases === 0) return stop.other;
-        this.cases--;
-        return this.skip();
+        return this.endCase();
       case sqlWord.asc:
       case sqlWord.show:
-        return this.queries > 0 || this.depth > 0 ? this.skip() : stop.clause;
+        return this.direction();
+      case sqlWord.waitfor:
+      case sqlWord.to:
+        return stop.clause;
       default:
-        if (clauseWords.has(word)) {
-          if (this.queries === 0 && this.depth === 0) return stop.clause;
-          this.left = operandClass.none;
-          return this.expectOperand();
-        }
-        return word === sqlWord.waitfor || word === sqlWord.to ? stop.clause : this.alias();
+        return this.alias();
     }
+  }
+
+  private variable(): number {
+    const isSystem = isServerVariable(this.tokens, this.at);
+    const bits = isSystem ? trait.variable | trait.system : trait.variable;
+    return this.take(operandClass.variable, endOfDotted(this.tokens, this.at + 1), bits);
+  }
+
+  /** OR, AND and their relatives. */
+  private connect(bits: number): number {
+    this.isLoose = false;
+    this.traits |= bits;
+    return this.expectOperand();
+  }
+
+  /** WHEN, THEN and ELSE. */
+  private branch(): number {
+    if (this.cases === 0) return stop.other;
+    this.traits |= trait.case;
+    return this.expectOperand();
+  }
+
+  private endCase(): number {
+    if (this.cases === 0) return stop.other;
+    this.cases--;
+    return this.isOperandNext ? this.take(operandClass.call, this.at + 1, 0) : this.skip();
+  }
+
+  /** SELECT where an operand should stand. */
+  private query(next: number): number {
+    // `EXISTS(SELECT)` of PostgreSQL lists nothing.
+    if (next === sqlToken.close && (this.traits & trait.exists) !== 0) {
+      this.traits |= trait.query;
+      return this.take(operandClass.call, this.at + 1, 0);
+    }
+    if (next === sqlToken.comma || next === sqlToken.close) return stop.other;
+    this.traits |= this.isAfterOpen() ? trait.query : trait.statement;
+    this.queries++;
+    return this.skip();
   }
 
   private call(word: number): number {
@@ -338,7 +319,7 @@ class ExpressionReader extends ExpressionState {
   private prefix(code: number): number {
     const isStar = code === 42;
     if (isOperatorGoingOn(this.tokens, this.at)) return this.skip();
-    if (isStar && (this.depth > 0 || this.queries > 0)) {
+    if (isStar && this.isNested()) {
       return this.take(operandClass.name, this.at + 1, 0);
     }
     const isSign = code === 43 || code === 45 || code === 33 || code === 126;
@@ -356,11 +337,26 @@ class ExpressionReader extends ExpressionState {
     return this.expectOperand();
   }
 
+  /** `)` behind an operand. */
+  private close(): number {
+    if (this.depth === 0) return stop.close;
+    this.closeCall();
+    this.depth--;
+    this.aliases = 0;
+    if (this.comparedAt >= 0) this.closedAt = this.at;
+    this.comparedAt = -1;
+    return this.skip();
+  }
+
   /** `)` where an operand should stand: the end of an empty argument list. */
   private emptyClose(): number {
     if (this.depth === 0) return stop.close;
     this.depth--;
     return this.take(operandClass.call, this.at + 1, 0);
+  }
+
+  private compareToList(): number {
+    return opensList(this.tokens, this.at) ? this.compareByWord() : stop.other;
   }
 
   private compareByWord(): number {
@@ -377,7 +373,6 @@ class ExpressionReader extends ExpressionState {
     if (!this.isWith) return this.alias();
     this.traits |= this.depth > 0 ? trait.query : trait.statement;
     this.queries++;
-    this.left = operandClass.none;
     return this.expectOperand();
   }
 

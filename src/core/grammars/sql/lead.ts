@@ -65,18 +65,13 @@ class LeadReader {
   }
 
   private operand(kind: number): boolean {
-    const { kind: kinds, jump, word } = this.tokens;
+    const { kind: kinds, word } = this.tokens;
     switch (kind) {
       case sqlToken.number:
         return this.take(this.at + 1);
       case sqlToken.single:
-      case sqlToken.double: {
-        const closing = jump[this.at] as number;
-        const isNumber = closing === this.at + 2 && kinds[this.at + 1] === sqlToken.number;
-        const isEmpty = closing === this.at + 1;
-        if (isEmpty && this.depth === 0) this.isForParenthesis = true;
-        return closing > 0 && (this.depth > 0 || isNumber || isEmpty) && this.take(closing + 1);
-      }
+      case sqlToken.double:
+        return this.literal();
       case sqlToken.variable:
         if (this.depth === 0) this.isForParenthesis = true;
         return this.take(this.at + 1);
@@ -91,6 +86,16 @@ class LeadReader {
       default:
         return false;
     }
+  }
+
+  /** Outside of parentheses only `'5'` and `''`. */
+  private literal(): boolean {
+    const { kind, jump } = this.tokens;
+    const closing = jump[this.at] as number;
+    const isNumber = closing === this.at + 2 && kind[this.at + 1] === sqlToken.number;
+    const isEmpty = closing === this.at + 1;
+    if (isEmpty && this.depth === 0) this.isForParenthesis = true;
+    return closing > 0 && (this.depth > 0 || isNumber || isEmpty) && this.take(closing + 1);
   }
 
   private operator(kind: number): boolean {

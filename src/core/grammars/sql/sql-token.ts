@@ -69,13 +69,17 @@ export function isQuote(kind: number): boolean {
   return kind >= sqlToken.single && kind <= sqlToken.backtick;
 }
 
+/** True for the mark of a comment. */
+export function isCommentMark(kind: number): boolean {
+  return kind === sqlToken.blockComment || kind === sqlToken.lineComment;
+}
+
 /**
  * The token at or after `at` that is no comment. An open-ended comment stays: it cuts the
  * statement.
  */
 export function skipComments(tokens: SqlTokens, at: number): number {
-  const kind = tokens.kind[at] as number;
-  if (kind !== sqlToken.blockComment && kind !== sqlToken.lineComment) return at;
+  if (!isCommentMark(tokens.kind[at] as number)) return at;
   const after = tokens.jump[at] as number;
   return after < 0 ? at : after;
 }

@@ -12,6 +12,7 @@ import {
   signKinds,
   wideType,
 } from './sql-characters.ts';
+import { endComments, linkComments } from './sql-comments.ts';
 import { dollarTextEnd, numberEnd, prefixedNumberEnd } from './sql-number.ts';
 import { escapedName, isFreeName, quotedName, variableEnd } from './sql-quoted-name.ts';
 import { isReserved } from './sql-reserved.ts';
@@ -58,9 +59,9 @@ class SqlReader {
     let at = 0;
     while (at < text.length && this.count < limits.tokensMax) at = this.step(at);
     const complete = at >= text.length;
-    this.resolve(this.openBlock, -1);
-    this.resolve(this.openLine, -1);
-    if (this.hasComments) this.linkComments();
+    endComments(this.jump, this.openBlock, -1);
+    endComments(this.jump, this.openLine, -1);
+    if (this.hasComments) linkComments(this.kind, this.jump, this.count);
     const { count } = this;
     for (let i = 0; i < endsKept; i++) this.push(sqlToken.end, text.length, text.length, 0);
     return {
@@ -97,7 +98,7 @@ class SqlReader {
     this.gapNext = 1;
     if (code === 0 && this.endsText(at)) return this.push(sqlToken.lineComment, at, at + 1, 0);
     if ((code === 10 || code === 13) && this.openLine >= 0) {
-      this.resolve(this.openLine, this.count);
+      endComments(this.jump, this.openLine, this.count);
       this.openLine = -1;
     }
     return at + 1;
@@ -194,46 +195,63 @@ class SqlReader {
     if (alone !== 0) {
       return this.push(alone, at, at + 1, alone === sqlToken.operator ? code : 0);
     }
+    return isComparisonPart(code) ? this.comparison(at, code) : this.longSign(at, code);
+  }
+
+  /** A sign of standard SQL that what follows may make another token. */
+  private longSign(at: number, code: number): number {
     const next = this.code(at + 1);
     switch (code) {
+      case 33: // !
+        return isComparisonPart(next) ? this.comparison(at, code) : this.operator(at, 1);
       case 46: // .
         return isDigit(next) ? this.number(at) : this.push(sqlToken.dot, at, at + 1, 0);
-      case 61: // =
-      case 60: // <
-      case 62: // >
-      case 33: // !
-        return this.comparison(at, code, next);
       case 35: // #
         return this.lineComment(at, at + 1);
       case 47: // /
         return next === 42 ? this.block(at) : this.operator(at, 1);
       case 45: // -
-        if (next === 45) return this.lineComment(at, at + 2);
-        return this.operator(at, next === 62 ? (this.code(at + 2) === 62 ? 3 : 2) : 1);
+        return next === 45 ? this.lineComment(at, at + 2) : this.minus(at, next);
       case 42: // *
-        return next === 47 && this.closeBlock() ? at + 2 : this.operator(at, 1);
+        return this.star(at, next);
       case 124: // |
         return next === 124 ? this.push(sqlToken.pipes, at, at + 2, 0) : this.operator(at, 1);
       case 38: // &
         return next === 38 ? this.push(sqlToken.ampersands, at, at + 2, 0) : this.operator(at, 1);
       case 43: // +
         return this.plus(at);
+      default:
+        return this.dialectSign(at, code, next);
+    }
+  }
+
+  /** A sign that only some servers read. */
+  private dialectSign(at: number, code: number, next: number): number {
+    switch (code) {
       case 92: // \
         return this.backslash(at, next);
       case 63: // ?
         return this.question(at, next);
       case 64: // @
         return this.variable(at, next);
-      case 58: // :
-        if (next === 61) return this.push(sqlToken.comparison, at, at + 2, 58);
-        return next === 58
-          ? this.push(sqlToken.cast, at, at + 2, 0)
-          : this.push(sqlToken.other, at, at + 1, 0);
       case 36: // $
         return this.dollar(at);
-      default:
-        return this.push(sqlToken.other, at, at + 1, 0);
+      case 58: // :
+        if (next === 61) return this.push(sqlToken.comparison, at, at + 2, 58);
+        if (next === 58) return this.push(sqlToken.cast, at, at + 2, 0);
+        break;
     }
+    return this.push(sqlToken.other, at, at + 1, 0);
+  }
+
+  private star(at: number, next: number): number {
+    return next === 47 && this.closeBlock() ? at + 2 : this.operator(at, 1);
+  }
+
+  /** `->` and `->>` are JSON operators. */
+  private minus(at: number, next: number): number {
+    if (next !== 62) return this.operator(at, 1);
+    return this.operator(at, this.code(at + 2) === 62 ? 3 : 2);
   }
 
   /**
@@ -242,13 +260,12 @@ class SqlReader {
    */
   private dollar(at: number): number {
     const end = dollarTextEnd(this.text, at);
-    return end < 0
-      ? this.push(sqlToken.other, at, at + 1, 0)
-      : this.push(sqlToken.number, at, end, 0);
+    const kind = end < 0 ? sqlToken.other : sqlToken.number;
+    return this.push(kind, at, Math.max(end, at + 1), 0);
   }
 
-  private comparison(at: number, code: number, next: number): number {
-    if (code === 33 && next !== 61 && next !== 60 && next !== 62) return this.operator(at, 1);
+  private comparison(at: number, code: number): number {
+    const next = this.code(at + 1);
     // <@, the JSON and array operator of PostgreSQL; <@name is a comparison with a variable.
     if (code === 60 && next === 64 && !isNamePart(this.code(at + 2))) {
       return this.push(sqlToken.comparison, at, at + 2, code);
@@ -258,7 +275,7 @@ class SqlReader {
     while (end < at + 3 && isComparisonPart(this.code(end))) end++;
     // === and !== are comparisons of other languages.
     if (end === at + 3 && !isNullSafe(this.text, at)) return this.push(sqlToken.other, at, end, 0);
-    if (end === at + 2 && code !== 61 && code === next && code !== 33) return this.operator(at, 2);
+    if (end === at + 2 && code === next && code !== 61) return this.operator(at, 2);
     return this.push(sqlToken.comparison, at, end, code);
   }
 
@@ -325,39 +342,12 @@ class SqlReader {
   /** Takes an end mark as the end of what is open; false when nothing is. */
   private closeBlock(): boolean {
     if (this.openBlock >= 0) {
-      this.resolve(this.openBlock, this.count);
+      endComments(this.jump, this.openBlock, this.count);
       this.openBlock = -1;
     } else if (this.executable > 0) this.executable--;
     else return false;
     this.gapNext = 1;
     return true;
-  }
-
-  /** Gives all comments of a chain their end. */
-  private resolve(last: number, target: number): void {
-    let at = last;
-    while (at >= 0) {
-      const before = this.jump[at] as number;
-      this.jump[at] = target;
-      at = before;
-    }
-  }
-
-  /** One pass backwards: comments in a row get their common end. */
-  private linkComments(): void {
-    for (let i = this.count - 1; i >= 0; i--) {
-      const kind = this.kind[i] as number;
-      if (kind === sqlToken.blockComment || kind === sqlToken.lineComment) this.linkComment(i);
-    }
-  }
-
-  private linkComment(at: number): void {
-    const after = this.jump[at] as number;
-    if (after >= this.count) this.jump[at] = -1;
-    if (after < 0 || after >= this.count) return;
-    const kind = this.kind[after] as number;
-    if (kind !== sqlToken.blockComment && kind !== sqlToken.lineComment) return;
-    if ((this.jump[after] as number) >= 0) this.jump[at] = this.jump[after] as number;
   }
 
   private push(kind: number, start: number, end: number, word: number): number {

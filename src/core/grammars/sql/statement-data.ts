@@ -16,6 +16,7 @@ import {
   strength,
 } from './statement-parts.ts';
 import { endsAsSql, has, hasAny, trait } from './traits.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 /** SELECT: what it lists and where it ends tell it from a sentence. */
 export function readSelect(tokens: SqlTokens, at: number): Statement {
@@ -25,26 +26,38 @@ export function readSelect(tokens: SqlTokens, at: number): Statement {
     // `; SELECT --` lists nothing, which PostgreSQL allows.
     return isComment(tokens, at + 1) ? make(strength.weak, at + 1) : noStatement;
   }
-  // `select from dual`: a query lists something.
-  if (isWordOf(tokens, skipComments(tokens, at + 1), sqlWord.from)) return noStatement;
-  const first = tokens.kind[skipComments(tokens, at + 1)] as number;
-  const isGlued = isQuote(first) && tokens.gap[at + 1] === 0;
-  if (first === sqlToken.comma || isHyphenated(tokens, at)) return noStatement;
+  if (listsNothing(tokens, at)) return noStatement;
   const isQuery = endsAsSql(expression);
   if (hasAny(expression, isQuery ? sqlOnly : sqlOnly & ~trait.constantCompare)) {
     return make(strength.certain, end);
   }
-  if (isGlued) return noStatement;
+  if (isGlued(tokens, at)) return noStatement;
+  const first = tokens.kind[skipComments(tokens, at + 1)];
   if (!isQuery) {
     const isList = first === sqlToken.operator || first === sqlToken.number;
     return isList && expression.operands > 1 ? make(strength.shaped, end) : noStatement;
   }
-  if (first !== sqlToken.word) return make(strength.shaped, end);
-  if (hasAny(expression, trait.compare | trait.variable | trait.call))
-    return make(strength.shaped, end);
+  const isSpoken = first === sqlToken.word && !hasAny(expression, unspoken);
+  if (!isSpoken) return make(strength.shaped, end);
   if (expression.operands < 2 || isQuote(tokens.kind[end] as number)) return noStatement;
   const isShaped = isCutOrClosed(tokens, end) && !has(expression, trait.alias);
   return make(isShaped ? strength.shaped : strength.weak, end);
+}
+
+/** Traits of lists that are no words of a sentence. */
+const unspoken = trait.compare | trait.variable | trait.call;
+
+/** `select from dual`, `select, insert`, `SELECT-a-size`: a query lists something. */
+function listsNothing(tokens: SqlTokens, at: number): boolean {
+  const first = skipComments(tokens, at + 1);
+  const isEmpty = isWordOf(tokens, first, sqlWord.from) || tokens.kind[first] === sqlToken.comma;
+  return isEmpty || isHyphenated(tokens, at);
+}
+
+/** `select'a'`: a quote that ends a text. */
+function isGlued(tokens: SqlTokens, at: number): boolean {
+  const first = tokens.kind[skipComments(tokens, at + 1)] as number;
+  return isQuote(first) && tokens.gap[at + 1] === 0;
 }
 
 /** `SELECT-a-size`: a compound word. */
@@ -277,46 +290,55 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
   if (bare > next && isEnd(tokens, bare)) return make(strength.weak, bare);
   const isOwned = isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by');
   if (verb === sqlWord.drop && isOwned) return make(strength.certain, next + 2);
-  let at = next;
-  for (let i = 0; i < 6 && isOneOf(tokens, at, definitionModifiers); i++) {
+  const at = skipWords(tokens, next, definitionModifiers);
+  if (verb === sqlWord.alter && isServerChange(tokens, at)) return make(strength.certain, at + 2);
+  const isKnown = isObject(tokens, at);
+  // `ALTER DATABASE a`: the word is a modifier too.
+  if (!isKnown && !(at > next && isWordAt(tokens, at - 1, 'database'))) {
+    const isCut = verb === sqlWord.drop && isName(tokens, at) && isComment(tokens, at + 1);
+    return isCut ? make(strength.weak, at + 1) : noStatement;
+  }
+  const name = skipWords(tokens, isKnown ? skipComments(tokens, at + 1) : at, existence);
+  const end = endOfName(tokens, name);
+  return end === name ? noStatement : readDefined(tokens, at, skipComments(tokens, end), verb);
+}
+
+/** Behind the words of a list, of which a statement has a few. */
+function skipWords(tokens: SqlTokens, from: number, words: readonly string[]): number {
+  let at = from;
+  for (let i = 0; i < skippedWordsMax && isOneOf(tokens, at, words); i++) {
     at = skipComments(tokens, at + 1);
   }
-  const object = tokens.word[at] as number;
-  if (verb === sqlWord.alter && isServerChange(tokens, at)) return make(strength.certain, at + 2);
-  const isObject =
-    tokens.kind[at] === sqlToken.word &&
-    (object === sqlWord.table ||
-      object === sqlWord.object ||
-      object === sqlWord.procedure ||
-      object === sqlWord.infoCall ||
-      isOneOf(tokens, at, otherObjects));
-  if (!isObject && !(at > next && isWordAt(tokens, at - 1, 'database'))) {
-    const isCut = verb === sqlWord.drop && isWordOf(tokens, at, sqlWord.name);
-    return isCut && isComment(tokens, at + 1) ? make(strength.weak, at + 1) : noStatement;
+  return at;
+}
+
+const skippedWordsMax = 6;
+const existence = ['if', 'not', 'exists'];
+
+function isObject(tokens: SqlTokens, at: number): boolean {
+  const isListed = tokens.kind[at] === sqlToken.word && objects[tokens.word[at] as number] === 1;
+  return isListed || isOneOf(tokens, at, otherObjects);
+}
+
+const objects: Uint8Array = classSet(classesOf('table object procedure infoCall'));
+
+/** What stands behind the name of an object, whose kind is at `object`. */
+function readDefined(tokens: SqlTokens, object: number, at: number, verb: number): Statement {
+  if (tokens.kind[at] === sqlToken.open) {
+    return make(verb === sqlWord.create ? strength.certain : strength.weak, at + 1);
   }
-  let name = isObject ? skipComments(tokens, at + 1) : at;
-  for (let i = 0; i < 3 && isOneOf(tokens, name, ['if', 'not', 'exists']); i++) {
-    name = skipComments(tokens, name + 1);
-  }
-  const end = endOfName(tokens, name);
-  const after = skipComments(tokens, end);
-  if (end === name) return noStatement;
-  const kind = tokens.kind[after];
-  if (kind === sqlToken.open)
-    return make(verb === sqlWord.create ? strength.certain : strength.weak, after + 1);
-  if (isOneOf(tokens, after, definitionFollowers)) {
-    const isCertain = !isOneOf(tokens, at, otherObjects);
-    if (isCertain && isOneOf(tokens, after, certainFollowers)) {
-      return make(strength.certain, after + 1);
+  if (isOneOf(tokens, at, definitionFollowers)) {
+    if (isOneOf(tokens, at, certainFollowers) && !isOneOf(tokens, object, otherObjects)) {
+      return make(strength.certain, at + 1);
     }
-    const isShaped = !isOneOf(tokens, after, spokenFollowers);
+    const isShaped = !isOneOf(tokens, at, spokenFollowers);
     // `CREATE TABLE a AS SELECT …` ends with its query.
-    const query = skipComments(tokens, after + 1);
+    const query = skipComments(tokens, at + 1);
     const end = isWordOf(tokens, query, sqlWord.select) ? readSelect(tokens, query).end : 0;
-    return make(isShaped ? strength.shaped : strength.weak, Math.max(end, after + 1));
+    return make(isShaped ? strength.shaped : strength.weak, Math.max(end, at + 1));
   }
-  if (kind === sqlToken.comma) return make(strength.weak, after);
+  if (tokens.kind[at] === sqlToken.comma) return make(strength.weak, at);
   // To alter something takes more than its name.
-  const isWhole = isEnd(tokens, after) && verb !== sqlWord.alter;
-  return isWhole ? make(strength.shaped, after) : noStatement;
+  const isWhole = isEnd(tokens, at) && verb !== sqlWord.alter;
+  return isWhole ? make(strength.shaped, at) : noStatement;
 }

@@ -57,76 +57,104 @@ const consoleCommands = wordList(
   'useroptions writepage',
 );
 
+/** Reads what stands behind a verb: `after` is where a name there ends. */
+type Reader = (tokens: SqlTokens, next: number, after: number) => Statement;
+
+const readers: Readonly<Record<string, Reader>> = {
+  backup: readBackup,
+  copy: readCopy,
+  prepare: readPrepare,
+  attach: readAttach,
+  handler: readHandler,
+  do: readDo,
+  dbcc: readConsoleCommand,
+  merge: readMerge,
+  deny: readDeny,
+  throw: readThrow,
+  raiserror: readRaise,
+  print: readPrint,
+  pragma: readPragma,
+  while: readWhile,
+  use: readUse,
+  kill: readKill,
+  ...readersOf(readNamed, 'notify listen lock savepoint'),
+  ...readersOf(readEnd, 'goto revert checkpoint reindex analyze reconfigure rollback commit'),
+  vacuum: readEnd,
+};
+
+function readersOf(read: Reader, verbs: string): Record<string, Reader> {
+  return Object.fromEntries(wordList(verbs).map((verb) => [verb, read]));
+}
+
 /** The statements that their second word makes certain. */
 export function readOther(tokens: SqlTokens, at: number, next: number): Statement {
-  const { text, start, end, kind } = tokens;
+  const { text, start, end } = tokens;
   const verb = text.slice(start[at] as number, end[at] as number).toLowerCase();
-  const after = endOfName(tokens, next);
-  const rule = followers[verb];
-  if (rule !== undefined && isOneOf(tokens, next, rule[0])) return make(rule[1], next + 1);
-  switch (verb) {
-    case 'backup':
-      return readBackup(tokens, next);
-    case 'copy':
-      return readCopy(tokens, next);
-    case 'prepare':
-      return readPrepare(tokens, next, after);
-    case 'attach':
-      return isQuote(kind[next] as number) && isWordOf(tokens, after, sqlWord.as)
-        ? make(strength.certain, after + 1)
-        : noStatement;
-    case 'handler':
-      return isWordAt(tokens, after, 'open') ? make(strength.shaped, after + 1) : noStatement;
-    case 'do':
-      if (isDollarQuoted(tokens, next)) return make(strength.certain, next + 1);
-      if (kind[next] === sqlToken.single) return readBlock(tokens, next);
-      return readOperand(tokens, next);
-    case 'dbcc':
-      return isOneOf(tokens, next, consoleCommands) ? make(strength.certain, after) : noStatement;
-    case 'merge':
-      return readMerge(tokens, next);
-    case 'deny':
-      return isOneOf(tokens, next, privileges) && readGrant(tokens, next).strength > strength.none
-        ? make(strength.shaped, next + 1)
-        : noStatement;
-    case 'throw':
-      return readThrow(tokens, next);
-    case 'raiserror':
-      return readRaise(tokens, next);
-    case 'print':
-      return readPrint(tokens, next);
-    case 'pragma':
-      return after > next && (isEnd(tokens, after) || pragmaValues.has(kind[after] as number))
-        ? make(strength.shaped, after)
-        : noStatement;
-    case 'while':
-      return has(readExpression(tokens, next, 20), trait.constantCompare)
-        ? make(strength.certain, next + 1)
-        : noStatement;
-    case 'use':
-      return isWordOf(tokens, after, sqlWord.exec)
-        ? readExec(tokens, skipComments(tokens, after + 1))
-        : make(after > next && isEnd(tokens, after) ? strength.weak : strength.none, after);
-    case 'notify':
-    case 'listen':
-    case 'lock':
-    case 'savepoint':
-      return readNamed(tokens, next);
-    case 'kill':
-      return isEnd(tokens, next + 1) ? make(strength.weak, next + 1) : noStatement;
-    case 'goto':
-    case 'revert':
-    case 'checkpoint':
-    case 'reindex':
-    case 'analyze':
-    case 'reconfigure':
-    case 'rollback':
-    case 'commit':
-    case 'vacuum':
-      return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
-    default:
-      return noStatement;
+  const follower = followers[verb];
+  if (follower !== undefined && isOneOf(tokens, next, follower[0])) {
+    return make(follower[1], next + 1);
   }
+  return readers[verb]?.(tokens, next, endOfName(tokens, next)) ?? noStatement;
+}
+
+/** ATTACH 'file' AS a. */
+function readAttach(tokens: SqlTokens, next: number, after: number): Statement {
+  const isFile = isQuote(tokens.kind[next] as number) && isWordOf(tokens, after, sqlWord.as);
+  return isFile ? make(strength.certain, after + 1) : noStatement;
+}
+
+/** HANDLER a OPEN. */
+function readHandler(tokens: SqlTokens, _next: number, after: number): Statement {
+  return isWordAt(tokens, after, 'open') ? make(strength.shaped, after + 1) : noStatement;
+}
+
+/** DO: an anonymous block of PostgreSQL, as `$$…$$` or a plain literal, or an expression of MySQL. */
+function readDo(tokens: SqlTokens, next: number): Statement {
+  if (isDollarQuoted(tokens, next)) return make(strength.certain, next + 1);
+  if (tokens.kind[next] !== sqlToken.single) return readOperand(tokens, next);
+  const isBlock = isOneOf(tokens, next + 1, ['begin', 'declare']);
+  return isBlock ? make(strength.certain, next + 2) : noStatement;
+}
+
+function readConsoleCommand(tokens: SqlTokens, next: number, after: number): Statement {
+  return isOneOf(tokens, next, consoleCommands) ? make(strength.certain, after) : noStatement;
+}
+
+function readDeny(tokens: SqlTokens, next: number): Statement {
+  const isDenied =
+    isOneOf(tokens, next, privileges) && readGrant(tokens, next).strength > strength.none;
+  return isDenied ? make(strength.shaped, next + 1) : noStatement;
+}
+
+/** `PRAGMA a`, `PRAGMA a(1)`, `PRAGMA a=1` */
+function readPragma(tokens: SqlTokens, next: number, after: number): Statement {
+  const kind = tokens.kind[after] as number;
+  const isValue = kind === sqlToken.open || kind === sqlToken.comparison;
+  const isSql = after > next && (isValue || isEnd(tokens, after));
+  return isSql ? make(strength.shaped, after) : noStatement;
+}
+
+function readWhile(tokens: SqlTokens, next: number): Statement {
+  return has(readExpression(tokens, next, 20), trait.constantCompare)
+    ? make(strength.certain, next + 1)
+    : noStatement;
+}
+
+/** USE a, with or without the EXEC that Transact-SQL takes without a semicolon. */
+function readUse(tokens: SqlTokens, next: number, after: number): Statement {
+  return isWordOf(tokens, after, sqlWord.exec)
+    ? readExec(tokens, skipComments(tokens, after + 1))
+    : make(after > next && isEnd(tokens, after) ? strength.weak : strength.none, after);
+}
+
+/** KILL 52. */
+function readKill(tokens: SqlTokens, next: number): Statement {
+  return isEnd(tokens, next + 1) ? make(strength.weak, next + 1) : noStatement;
+}
+
+/** A verb alone, or with a name. */
+function readEnd(tokens: SqlTokens, _next: number, after: number): Statement {
+  return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
 }
 
 /** PREPARE a FROM text; in PostgreSQL PREPARE a AS statement. */
@@ -139,15 +167,6 @@ function readPrepare(tokens: SqlTokens, next: number, after: number): Statement 
     isOneOf(tokens, verb, ['select', 'insert', 'update', 'delete', 'values', 'with']);
   return isStatement ? make(strength.certain, verb + 1) : noStatement;
 }
-
-/** `DO 'begin …'`: the anonymous block of PostgreSQL as a plain literal. */
-function readBlock(tokens: SqlTokens, at: number): Statement {
-  const isBlock = isOneOf(tokens, at + 1, ['begin', 'declare']);
-  return isBlock ? make(strength.certain, at + 2) : noStatement;
-}
-
-/** `PRAGMA a(1)`, `PRAGMA a=1` */
-const pragmaValues: ReadonlySet<number> = new Set([sqlToken.open, sqlToken.comparison]);
 
 /** `$$…` and `$x$…`, the body of an anonymous block in PostgreSQL. */
 function isDollarQuoted({ text, start }: SqlTokens, at: number): boolean {

@@ -1,4 +1,4 @@
-import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { isCommentMark, isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord } from './sql-words.ts';
 import { trait } from './traits.ts';
 
@@ -38,7 +38,7 @@ export function isEnd(tokens: SqlTokens, at: number): boolean {
 
 /** True for the mark of a comment. */
 export function isComment(tokens: SqlTokens, at: number): boolean {
-  return tokens.kind[at] === sqlToken.lineComment || tokens.kind[at] === sqlToken.blockComment;
+  return isCommentMark(tokens.kind[at] as number);
 }
 
 /** True when the token is this word. */
@@ -95,13 +95,8 @@ export const strongCalls = trait.timeCall | trait.errorCall | trait.outsideCall;
  * True when the token can end a statement: the end of the text, a comment, a semicolon or a quote.
  */
 export function isStatementEnd(kind: number): boolean {
-  return (
-    kind === sqlToken.end ||
-    kind === sqlToken.semicolon ||
-    kind === sqlToken.blockComment ||
-    kind === sqlToken.lineComment ||
-    isQuote(kind)
-  );
+  const isMark = kind === sqlToken.end || kind === sqlToken.semicolon || isCommentMark(kind);
+  return isMark || isQuote(kind);
 }
 
 /** Tokens of a block of PL/SQL, BEGIN and END or the declarations in front of it. */

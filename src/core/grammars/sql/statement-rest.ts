@@ -1,5 +1,12 @@
 import { readExpression } from './expression.ts';
-import { isName, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import {
+  isCommentMark,
+  isName,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { endOfName, isOneOf, isStatementEnd, isWordAt } from './statement-parts.ts';
 import { type Expression, stop, trait } from './traits.ts';
@@ -91,11 +98,31 @@ const vendorClauses: readonly (readonly [string, readonly string[]])[] = [
   ['model', ['dimension', 'return', 'unique', 'main', 'partition']],
 ];
 const vendorTokensMax = 40;
+
+/** The parts that are a word and an expression. */
+const expressionParts: Readonly<Record<number, number>> = {
+  [sqlWord.or]: restPart.connective,
+  [sqlWord.and]: restPart.connective,
+  [sqlWord.xor]: restPart.connective,
+  [sqlWord.where]: restPart.condition,
+  [sqlWord.having]: restPart.condition,
+  [sqlWord.on]: restPart.condition,
+  [sqlWord.limit]: restPart.other,
+  [sqlWord.offset]: restPart.other,
+  [sqlWord.is]: restPart.operator,
+  [sqlWord.like]: restPart.operator,
+};
+
 /** Transact-SQL, "Query hints": those that are no words of prose. */
 const queryHints = [
   ...['maxdop', 'maxrecursion', 'recompile', 'querytraceon', 'optimize', 'hash', 'force'],
   ...['keepfixed', 'robust', 'expand'],
 ];
+
+function isRead({ operands, whole, stop: why }: Expression): boolean {
+  if (operands === 0) return false;
+  return whole || why === stop.comment || why === stop.end || why === stop.semicolon;
+}
 
 function isOpening(tokens: SqlTokens, at: number, words: readonly string[]): boolean {
   return isOneOf(tokens, at, words) || (words[0] === '(' && tokens.kind[at] === sqlToken.open);
@@ -150,8 +177,7 @@ class RestReader {
     while (kind[at] === sqlToken.semicolon) at = skipComments(this.tokens, at + 1);
     const isClosed = at > this.at;
     if (at >= count) return { parts, traits, end: restEnd.text, at: count, isClosed };
-    const isComment = kind[at] === sqlToken.lineComment || kind[at] === sqlToken.blockComment;
-    if (isComment) return { parts, traits, end: restEnd.cut, at, isClosed };
+    if (isCommentMark(kind[at] as number)) return { parts, traits, end: restEnd.cut, at, isClosed };
     return isClosed ? { parts, traits, end: restEnd.semicolon, at: this.at, isClosed } : undefined;
   }
 
@@ -181,20 +207,14 @@ class RestReader {
   private clause(word: number): boolean {
     if (this.vendorClause()) return true;
     const next = this.at + 1;
+    const part = expressionParts[word];
+    if (part !== undefined) return this.expression(next, part);
     switch (word) {
-      case sqlWord.or:
-      case sqlWord.and:
-      case sqlWord.xor:
-        return this.expression(next, restPart.connective);
       case sqlWord.from:
         return this.table(next);
       case sqlWord.join:
         this.parts |= restPart.join;
         return this.table(next);
-      case sqlWord.where:
-      case sqlWord.having:
-      case sqlWord.on:
-        return this.expression(next, restPart.condition);
       case sqlWord.branch:
         this.isBranch = true;
         return this.expression(next, 0);
@@ -208,9 +228,6 @@ class RestReader {
         return isWordOf(this.tokens, skipComments(this.tokens, next), sqlWord.by)
           ? this.expression(skipComments(this.tokens, next) + 1, restPart.other)
           : false;
-      case sqlWord.limit:
-      case sqlWord.offset:
-        return this.expression(next, restPart.other);
       case sqlWord.asc:
       case sqlWord.show:
         this.at++;
@@ -222,10 +239,6 @@ class RestReader {
         return this.union(next);
       case sqlWord.select:
         return this.expression(this.at, restPart.query);
-      case sqlWord.is:
-        return this.expression(skipComments(this.tokens, next), restPart.operator);
-      case sqlWord.like:
-        return this.expression(next, restPart.operator);
       default:
         if (!this.isJoined()) return false;
         this.at++;
@@ -332,7 +345,7 @@ class RestReader {
 
   private expression(from: number, part: number): boolean {
     const expression = readExpression(this.tokens, from, lookAhead);
-    if (!this.isRead(expression, from)) return false;
+    if (!isRead(expression)) return false;
     this.parts |= part;
     this.traits |= expression.traits;
     this.at = expression.end;
@@ -340,11 +353,6 @@ class RestReader {
     // `SELECT a FROM b UNION`: the expression of a query takes the word with it.
     if ((expression.traits & (trait.statement | trait.query)) !== 0) this.closeQuery(expression);
     return true;
-  }
-
-  private isRead({ operands, end, whole, stop: why }: Expression, from: number): boolean {
-    if (end === from || operands === 0) return false;
-    return whole || why === stop.comment || why === stop.end || why === stop.semicolon;
   }
 
   private closeQuery({ whole, end }: Expression): void {

@@ -24,36 +24,45 @@ import { type Expression, endsAsSql, has, hasAny, trait } from './traits.ts';
 /** EXEC of a procedure, a variable or a text. */
 export function readExec(tokens: SqlTokens, next: number): Statement {
   const kind = tokens.kind[next];
-  const { text, start } = tokens;
-  if (kind === sqlToken.variable) {
-    if (!isVariable(tokens, next)) return noStatement;
-    // `exec @home`: what the variable holds is declared in front, or arguments follow.
-    const isAll = next === 1 && tokens.kind[next + 1] === sqlToken.end;
-    return make(isAll ? strength.weak : strength.certain, next + 1);
-  }
-  if (kind === sqlToken.open) {
-    const first = skipComments(tokens, next + 1);
-    const isNational = isWordAt(tokens, first, 'n') && tokens.gap[first + 1] === 0;
-    const inner = tokens.kind[isNational ? first + 1 : first] as number;
-    const isSql = (isQuote(inner) && !hasFurther(tokens, next)) || inner === sqlToken.variable;
-    const call = readExpression(tokens, next, lookAhead);
-    return isSql || hasAny(call, sqlOnly) ? make(strength.certain, call.end) : noStatement;
-  }
-  if (kind !== sqlToken.word) return readQuotedProcedure(tokens, next);
+  if (kind === sqlToken.word) return readExecutedName(tokens, next);
+  if (kind === sqlToken.open) return readExecutedText(tokens, next);
+  if (kind !== sqlToken.variable) return readQuotedProcedure(tokens, next);
+  if (!isVariable(tokens, next)) return noStatement;
+  // `exec @home`: what the variable holds is declared in front, or arguments follow.
+  const isAll = next === 1 && tokens.kind[next + 1] === sqlToken.end;
+  return make(isAll ? strength.weak : strength.certain, next + 1);
+}
+
+/** `exec('…')`, `exec(N'…')`, `exec(@a)` */
+function readExecutedText(tokens: SqlTokens, open: number): Statement {
+  const first = skipComments(tokens, open + 1);
+  const isNational = isWordAt(tokens, first, 'n') && tokens.gap[first + 1] === 0;
+  const inner = tokens.kind[isNational ? first + 1 : first] as number;
+  const isSql = (isQuote(inner) && !hasFurther(tokens, open)) || inner === sqlToken.variable;
+  const call = readExpression(tokens, open, lookAhead);
+  return isSql || hasAny(call, sqlOnly) ? make(strength.certain, call.end) : noStatement;
+}
+
+/** EXEC and a word: a procedure, or what other servers have there. */
+function readExecutedName(tokens: SqlTokens, next: number): Statement {
   if (isWordOf(tokens, next, sqlWord.as)) return readImpersonation(tokens, next + 1);
   // `execute order 66`: no procedure has that name.
   if (isReserved(tokens.word[next] as number)) return noStatement;
-  const from = start[next] as number;
-  const prefix = text.slice(from, from + 3).toLowerCase();
   const end = endOfName(tokens, next);
   if (end > next + 2) return isFile(tokens, end - 1) ? noStatement : make(strength.certain, end);
-  if (prefix === 'xp_' || prefix === 'sp_') return readProcedure(tokens, next, end);
+  if (hasProcedurePrefix(tokens, next)) return readProcedure(tokens, next, end);
   if (isWordOf(tokens, next, sqlWord.catalogue) && isWordOf(tokens, end, sqlWord.serverProcedure)) {
     return make(strength.certain, end + 1);
   }
   if (isWordAt(tokens, next, 'immediate')) return make(strength.certain, end + 1);
   if (end !== next + 1 || tokens.gap[end] === 0) return noStatement;
   return isArgument(tokens, end) ? make(strength.shaped, end + 1) : noStatement;
+}
+
+function hasProcedurePrefix({ text, start }: SqlTokens, at: number): boolean {
+  const from = start[at] as number;
+  const prefix = text.slice(from, from + 3).toLowerCase();
+  return prefix === 'xp_' || prefix === 'sp_';
 }
 
 /** `EXECUTE AS LOGIN='sa'`, `EXECUTE AS CALLER`; tasks are executed as a user in prose. */

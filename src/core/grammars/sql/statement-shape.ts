@@ -42,52 +42,38 @@ export function readStatement(tokens: SqlTokens, from: number): Statement {
   if (kind !== sqlToken.word) return noStatement;
   const next = skipComments(tokens, at + 1);
   const word = tokens.word[at] as number;
-  switch (word) {
-    case sqlWord.select:
-      return readSelect(tokens, at);
-    case sqlWord.insert:
-    case sqlWord.replace:
-      return readInsert(tokens, next);
-    case sqlWord.update:
-      return readUpdate(tokens, next);
-    case sqlWord.delete:
-      return readDelete(tokens, next);
-    case sqlWord.drop:
-    case sqlWord.create:
-    case sqlWord.alter:
-    case sqlWord.truncate:
-      return readDefinition(tokens, next, word);
-    case sqlWord.exec:
-      return readExec(tokens, next);
-    case sqlWord.declare:
-    case sqlWord.set:
-      return readDeclare(tokens, next, word);
-    case sqlWord.begin:
-      return readBegin(tokens, next);
-    case sqlWord.waitfor:
-      return readWaitfor(tokens, next);
-    case sqlWord.shutdown:
-      return readShutdown(tokens, next);
-    case sqlWord.flow:
-      return readIf(tokens, at);
-    case sqlWord.grant:
-      return readGrant(tokens, next);
-    case sqlWord.call:
-      return readCall(tokens, next);
-    case sqlWord.values:
-      return readValues(tokens, next);
-    case sqlWord.table:
-      return readNamed(tokens, next);
-    case sqlWord.show:
-      return readShow(tokens, next);
-    case sqlWord.with:
-      return readWith(tokens, next);
-    case sqlWord.statement:
-      return readOther(tokens, at, next);
-    default:
-      return readOperand(tokens, at);
-  }
+  if (word === sqlWord.select) return readSelect(tokens, at);
+  if (word === sqlWord.flow) return readIf(tokens, at);
+  if (word === sqlWord.statement) return readOther(tokens, at, next);
+  const read = readers[word];
+  return read === undefined ? readOperand(tokens, at) : read(tokens, next, word);
 }
+
+/** Readers of what stands behind a verb. */
+const readers: Readonly<
+  Record<number, (tokens: SqlTokens, next: number, verb: number) => Statement>
+> = {
+  [sqlWord.insert]: readInsert,
+  [sqlWord.replace]: readInsert,
+  [sqlWord.update]: readUpdate,
+  [sqlWord.delete]: readDelete,
+  [sqlWord.drop]: readDefinition,
+  [sqlWord.create]: readDefinition,
+  [sqlWord.alter]: readDefinition,
+  [sqlWord.truncate]: readDefinition,
+  [sqlWord.exec]: readExec,
+  [sqlWord.declare]: readDeclare,
+  [sqlWord.set]: readDeclare,
+  [sqlWord.begin]: readBegin,
+  [sqlWord.waitfor]: readWaitfor,
+  [sqlWord.shutdown]: readShutdown,
+  [sqlWord.grant]: readGrant,
+  [sqlWord.call]: readCall,
+  [sqlWord.values]: readValues,
+  [sqlWord.table]: readNamed,
+  [sqlWord.show]: readShow,
+  [sqlWord.with]: readWith,
+};
 
 function readBegin(tokens: SqlTokens, next: number): Statement {
   if (isWordOf(tokens, next, sqlWord.package)) return make(strength.certain, next + 1);
