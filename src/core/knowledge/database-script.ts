@@ -1,17 +1,13 @@
-import { wordList, wordSet } from '../text/words.ts';
+import { wordMap, wordSet } from '../text/words.ts';
 
 export type WordKind = 'prefix' | 'declaration' | 'statement' | 'constant';
 
 /** Words of ECMA-262 by what follows them. */
-export const words: ReadonlyMap<string, WordKind> = new Map(
-  (
-    [
-      ['prefix', 'typeof new void delete in instanceof of'],
-      ['declaration', 'var let const'],
-      ['statement', 'return throw if while for do else function try RETURN'],
-      ['constant', 'true false null undefined NaN'],
-    ] as const
-  ).flatMap(([kind, list]) => wordList(list).map((word): [string, WordKind] => [word, kind])),
+export const words: ReadonlyMap<string, WordKind> = wordMap<WordKind>(
+  ['prefix', 'typeof new void delete in instanceof of'],
+  ['declaration', 'var let const'],
+  ['statement', 'return throw if while for do else function try RETURN'],
+  ['constant', 'true false null undefined NaN'],
 );
 
 /** Words between operands; AQL returns without a semicolon in front. */

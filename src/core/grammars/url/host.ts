@@ -1,5 +1,5 @@
 import { hexValue, isDigit } from '../../text/char-class.ts';
-import { wordList } from '../../text/words.ts';
+import { wordMap } from '../../text/words.ts';
 
 /** What a host of a URL leads to. */
 export type HostKind =
@@ -237,49 +237,42 @@ function partsOf(text: string): number[] | undefined {
 }
 
 /** What single names lead to. One table, as each look-up reads the whole name. */
-const names: ReadonlyMap<string, HostKind> = new Map([
-  ...zonesOf<HostKind>(
-    'odd-loopback',
-    'localhost.localdomain 127-0-0-1.org.uk localhost6 ip6-localhost ip6-loopback',
-    'loopback',
-  ),
-  ...zonesOf(
+const names: ReadonlyMap<string, HostKind> = wordMap<HostKind>(
+  ['odd-loopback', 'localhost.localdomain 127-0-0-1.org.uk localhost6 ip6-localhost ip6-loopback'],
+  ['odd-loopback', 'loopback'],
+  [
     'metadata',
-    'metadata metadata.google.internal metadata.goog instance-data',
-    'instance-data.ec2.internal rancher-metadata metadata.tencentyun.com',
-    'metadata.packet.net metadata.platformequinix.com metadata.azure.internal',
-    'metadata.azure.com metadata.service.consul',
-  ),
-  ...zonesOf(
+    `metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal
+     rancher-metadata metadata.tencentyun.com metadata.packet.net
+     metadata.platformequinix.com metadata.azure.internal metadata.azure.com
+     metadata.service.consul`,
+  ],
+  [
     'internal',
-    'kubernetes kubernetes.default kubernetes.default.svc host.docker.internal',
-    'gateway.docker.internal docker.for.mac.localhost kubernetes.docker.internal consul',
-    'vault etcd',
-    // The HTTP clients of Docker and Node name a socket so: `http://unix:/run/x.sock`.
-    'unix',
-  ),
-]);
+    `kubernetes kubernetes.default kubernetes.default.svc host.docker.internal
+     gateway.docker.internal docker.for.mac.localhost kubernetes.docker.internal consul
+     vault etcd`,
+  ],
+  // The HTTP clients of Docker and Node name a socket so: `http://unix:/run/x.sock`.
+  ['internal', 'unix'],
+);
 
 /** What the names below a zone lead to; `address` where the name says an address. */
-const zones: ReadonlyMap<string, HostKind | 'address'> = new Map([
-  ...zonesOf('address', 'nip.io sslip.io xip.io xip.name ipq.co traefik.me backname.io'),
-  ...zonesOf(
+const zones: ReadonlyMap<string, HostKind | 'address'> = wordMap<HostKind | 'address'>(
+  ['address', 'nip.io sslip.io xip.io xip.name ipq.co traefik.me backname.io'],
+  [
     'rebinding',
-    'localtest.me lvh.me vcap.me lacolhost.com localho.st fuf.me 1u.ms rbndr.us',
-    'rebind.network rebind.it r3dir.me dod.network',
-  ),
-  ...zonesOf(
+    `localtest.me lvh.me vcap.me lacolhost.com localho.st fuf.me 1u.ms rbndr.us
+     rebind.network rebind.it r3dir.me dod.network`,
+  ],
+  [
     'catcher',
-    'burpcollaborator.net oastify.com interact.sh interactsh.com oast.pro oast.live',
-    'oast.site oast.online oast.fun oast.me dnslog.cn ceye.io bxss.me xss.ht',
-    'requestbin.net requestrepo.com canarytokens.com zhack.ca eyes.sh',
-  ),
-  ...zonesOf('internal', 'cluster.local service.consul node.consul'),
-]);
-
-function zonesOf<Kind extends string>(kind: Kind, ...rows: readonly string[]): [string, Kind][] {
-  return wordList(...rows).map((name) => [name, kind]);
-}
+    `burpcollaborator.net oastify.com interact.sh interactsh.com oast.pro oast.live
+     oast.site oast.online oast.fun oast.me dnslog.cn ceye.io bxss.me xss.ht
+     requestbin.net requestrepo.com canarytokens.com zhack.ca eyes.sh`,
+  ],
+  ['internal', 'cluster.local service.consul node.consul'],
+);
 
 function kindOfName(name: string, isOdd: boolean): HostKind {
   // RFC 6761, 6.3: `localhost` and all names below it.

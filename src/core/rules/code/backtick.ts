@@ -1,9 +1,9 @@
 import { shellCommand } from '../../grammars/script/expression/capabilities.ts';
 import { expression, type Passage } from '../../grammars/script/expression/expression.ts';
+import { compileSequences, findSequence } from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { compileSequences, findSequence } from './sequence.ts';
 
 /** `` print `id`; ``, `` @{[`id`]} ``: Perl, PHP and Ruby run what stands in backticks. */
 export const backtick: ValueRule = {

@@ -1,7 +1,12 @@
+import {
+  compileSequences,
+  findSequence,
+  rated,
+  type Sequence,
+} from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
-import { compileSequences, findSequence, rated, type Sequence } from './sequence.ts';
 
 /**
  * `require('child_process').exec('id')`, `process.mainModule…`,

@@ -1,9 +1,15 @@
+import {
+  asFunctions,
+  compileSequences,
+  findSequence,
+  rated,
+  type Sequence,
+} from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isAlnum } from '../../text/char-class.ts';
 import { wordList, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { asFunctions, compileSequences, findSequence, rated, type Sequence } from './sequence.ts';
 
 /** `system('id')`, `eval(base64_decode(…))`, `phpinfo();`, `include($_GET[0])` */
 export const phpCall: ValueRule = {

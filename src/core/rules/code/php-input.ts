@@ -1,6 +1,6 @@
+import { compileSequences, findSequence } from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
-import { compileSequences, findSequence } from './sequence.ts';
 
 /** `include $_GET['f']`, `$_POST[0]($_POST[1])`: code that runs what the next request brings. */
 export const phpInput: ValueRule = {

@@ -1,7 +1,7 @@
+import { compileSequences, findSequence, rated } from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
-import { compileSequences, findSequence, rated } from './sequence.ts';
 
 /** Elixir, Erlang, Go, Rust, Perl, Lisp, .NET, Rhino …: `System.cmd("id", [])`, `os:cmd("id")`. */
 export const processCall: ValueRule = {

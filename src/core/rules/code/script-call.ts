@@ -1,10 +1,10 @@
+import { compileSequences, findSequence, rated } from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { compileSequences, findSequence, rated } from './sequence.ts';
 
 /** Ruby, Lua, Groovy, .NET: `IO.popen("id")`, `os.execute("id")`, `"id".execute().text` */
 export const scriptCall: ValueRule = {

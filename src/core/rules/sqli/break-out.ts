@@ -4,10 +4,16 @@ import { connective } from '../../grammars/sql/connectives.ts';
 import { sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
+import {
+  endsStatement,
+  findBreaks,
+  isEarlyQuote,
+  leavesOpen,
+  strongestBreak,
+} from '../../placement/sql-evidence.ts';
 import type { ValueRule } from '../rule.ts';
-import { endsStatement, findBreaks, isEarlyQuote, leavesOpen, strongestBreak } from './evidence.ts';
-import { signTrigger } from './trigger.ts';
 
 /**
  * `'+'`, `' = '`, `aa'^0='0`, `1'*null is null - '`, `x' in boolean mode)`: breaks out of a

@@ -1,11 +1,11 @@
 import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isOneOf } from '../../grammars/sql/statement-parts.ts';
+import { characterTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { findBreaks, spanOfTokens } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { findBreaks, spanOfTokens } from './evidence.ts';
-import { characterTrigger } from './trigger.ts';
 
 /** `CHAR(73)+CHAR(78)`, `chr(113)||chr(98)`, `concat(char(58),char(59))`: text without quotes. */
 export const characterCodes: ValueRule = {

@@ -6,8 +6,8 @@ import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { clauseTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { ValueRule } from '../rule.ts';
 import {
   findBreaks,
   isAtStart,
@@ -15,8 +15,8 @@ import {
   opensQuotation,
   strongestBreak,
   takesRestIntoAccount,
-} from './evidence.ts';
-import { clauseTrigger } from './trigger.ts';
+} from '../../placement/sql-evidence.ts';
+import type { ValueRule } from '../rule.ts';
 
 /**
  * `1 order by 10--`, `' having 1=1#`, `1 procedure analyse()`, `' into outfile '/var/www/x.php'`.

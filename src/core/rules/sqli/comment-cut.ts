@@ -3,11 +3,11 @@ import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { findBreaks, isEarlyQuote, strongestBreak } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { findBreaks, isEarlyQuote, strongestBreak } from './evidence.ts';
-import { signTrigger } from './trigger.ts';
 
 /** `admin'--`, `admin' #`, `root")/*`. */
 export const commentCut: ValueRule = {

@@ -4,16 +4,16 @@ import { connective } from '../../grammars/sql/connectives.ts';
 import { isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
+import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { ValueRule } from '../rule.ts';
 import {
   findBreaks,
   isAtStart,
   isEarlyQuote,
   strongestBreak,
   takesRestIntoAccount,
-} from './evidence.ts';
-import { signTrigger } from './trigger.ts';
+} from '../../placement/sql-evidence.ts';
+import type { ValueRule } from '../rule.ts';
 
 /**
  * `' and ascii(substr((select ...),1,1))>64`, `1 and exists(select 1)`, `' or @@version like '5%`.

@@ -4,12 +4,12 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
+import { continuationTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
+import { readBreaks, spanOfTokens, wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { readBreaks, spanOfTokens, wordsBehind } from './evidence.ts';
-import { continuationTrigger } from './trigger.ts';
 
 /**
  * A value that is data, a way out of the place where it stands, and then the whole rest of a

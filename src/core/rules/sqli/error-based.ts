@@ -1,7 +1,7 @@
 import type { SqlTokens } from '../../grammars/sql/sql-token.ts';
 import { endsAsSql, hasAny } from '../../grammars/sql/traits.ts';
+import { errorTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { ValueRule } from '../rule.ts';
 import {
   type Call,
   errorClasses,
@@ -9,8 +9,8 @@ import {
   isMentioned,
   sqlArgument,
   strongestCall,
-} from './function-call.ts';
-import { errorTrigger } from './trigger.ts';
+} from '../../placement/sql-call.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `extractvalue(1,concat(0x7e,version()))`, `updatexml(1,concat(0x5c,(select user())),1)`. */
 export const errorBased: ValueRule = {

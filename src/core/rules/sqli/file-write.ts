@@ -3,10 +3,10 @@ import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { isWordOf, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { fileTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { readBreaks, strongestBreak } from '../../placement/sql-evidence.ts';
 import type { ValueRule } from '../rule.ts';
-import { readBreaks, strongestBreak } from './evidence.ts';
-import { fileTrigger } from './trigger.ts';
 
 /** `' into outfile '/var/www/x.php'`, `1 INTO DUMPFILE 0x2f746d70`. */
 export const fileWrite: ValueRule = {

@@ -6,10 +6,10 @@ import { strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
+import { isMention } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { isMention } from './evidence.ts';
 
 /** A number in a member that holds the number of a row, and a condition behind it. */
 export const keyExpression: ValueRule = {

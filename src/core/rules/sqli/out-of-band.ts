@@ -8,16 +8,16 @@ import {
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isStatementEnd, isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { hasAny } from '../../grammars/sql/traits.ts';
+import { outsideTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { ValueRule } from '../rule.ts';
 import {
   type Call,
   isMentioned,
   outsideClasses,
   sqlArgument,
   strongestCall,
-} from './function-call.ts';
-import { outsideTrigger } from './trigger.ts';
+} from '../../placement/sql-call.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `load_file('/etc/passwd')`, `utl_http.request('http://x/'||user)`, `xp_dirtree '\\x\a'`. */
 export const outOfBand: ValueRule = {

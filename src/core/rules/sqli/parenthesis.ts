@@ -5,14 +5,20 @@ import { readExpression } from '../../grammars/sql/expression.ts';
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { type Expression, endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { parenthesisTrigger } from '../../grammars/sql/triggers.ts';
 import { classesOf } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember } from '../../placement/member.ts';
+import {
+  endsStatement,
+  isAtStart,
+  isDescription,
+  readBreaks,
+  strongestBreak,
+} from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { endsStatement, isAtStart, isDescription, readBreaks, strongestBreak } from './evidence.ts';
-import { parenthesisTrigger } from './trigger.ts';
 
 /** `4) or id and (true`, `1,2) is not null or id--`: no quote, and no comparison of constants. */
 export const parenthesis: ValueRule = {

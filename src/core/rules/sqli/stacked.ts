@@ -12,21 +12,23 @@ import {
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, type Statement, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
+import { stackedTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember } from '../../placement/member.ts';
 import { shownVerb } from '../../placement/shown-statement.ts';
-import type { Subject } from '../../placement/subject.ts';
-import type { Match, ValueRule } from '../rule.ts';
 import {
+  certain,
+  findBreaks,
   isAtStart,
   isEarlyQuote,
   isFirstQuote,
   isInSentence,
   lastComment,
   opensQuotation,
-} from './evidence.ts';
-import { type Found, strongestStatement } from './evidence-statement.ts';
-import { stackedTrigger } from './trigger.ts';
+  spanOfTokens,
+} from '../../placement/sql-evidence.ts';
+import type { Subject } from '../../placement/subject.ts';
+import type { Match, ValueRule } from '../rule.ts';
 
 /** `1; drop table users--`, `'; exec master..xp_cmdshell 'dir'--`, `1;waitfor delay '0:0:5'`. */
 export const stacked: ValueRule = {
@@ -158,8 +160,24 @@ export const stacked: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   if (!separates.test(subject.text) && !leadsWithNumber.test(subject.text)) return undefined;
+  const all = findBreaks(subject);
+  if (all === undefined) return undefined;
   const isKey = isKeyMember(subject.member);
-  return strongestStatement(subject, (one, all) => statementOf(one, all, isKey));
+  let best: Match | undefined;
+  for (const one of all.breaks) {
+    const found = statementOf(one, all, isKey);
+    if (found === undefined || found.score <= (best?.score ?? 0)) continue;
+    const from = one.context === context.quote ? one.before : one.at;
+    best = { ...spanOfTokens(all, from, Math.max(found.end, one.at + 1)), score: found.score };
+    if (found.score >= certain) break;
+  }
+  return best;
+}
+
+/** A statement behind a break: how sure it is and the first token after it. */
+interface Found {
+  readonly score: number;
+  readonly end: number;
 }
 
 const separates = /[;'"`)#]|--|\/\*/;

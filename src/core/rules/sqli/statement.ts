@@ -3,13 +3,13 @@ import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { classOfWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
+import { statementTrigger } from '../../grammars/sql/triggers.ts';
 import { statementVerbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { readBreaks, spanOfTokens } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { readBreaks, spanOfTokens } from './evidence.ts';
-import { statementTrigger } from './trigger.ts';
 
 /**
  * A value that is a statement from its first word on: `select name from sysobjects`, `exec

@@ -5,8 +5,8 @@ import { isName, isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sq
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { ValueRule } from '../rule.ts';
 import {
   endsStatement,
   findBreaks,
@@ -20,8 +20,8 @@ import {
   strongestBreak,
   takesRestIntoAccount,
   wordsBehind,
-} from './evidence.ts';
-import { signTrigger } from './trigger.ts';
+} from '../../placement/sql-evidence.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `' or 1=1 --`, `') or ('a'='a`, `1 or 1=1`, `" or ""="`. */
 export const tautology: ValueRule = {

@@ -9,11 +9,11 @@ import {
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { timeTrigger } from '../../grammars/sql/triggers.ts';
 import { classesOf } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { type Call, hasArguments, isMentioned, strongestCall } from '../../placement/sql-call.ts';
 import type { ValueRule } from '../rule.ts';
-import { type Call, hasArguments, isMentioned, strongestCall } from './function-call.ts';
-import { timeTrigger } from './trigger.ts';
 
 /** `benchmark(5000000,md5(1))`, `pg_sleep(5)`, `dbms_pipe.receive_message('a',5)`. */
 export const timeDelay: ValueRule = {

@@ -12,12 +12,17 @@ import {
 import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isWordAt, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
+import { unionTrigger } from '../../grammars/sql/triggers.ts';
 import { unionAnchor } from '../../grammars/sql/union-anchor.ts';
 import { confidence } from '../../placement/confidence.ts';
+import {
+  isAtStart,
+  opensQuotation,
+  readBreaks,
+  strongestBreak,
+} from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { ValueRule } from '../rule.ts';
-import { isAtStart, opensQuotation, readBreaks, strongestBreak } from './evidence.ts';
-import { unionTrigger } from './trigger.ts';
 
 /**
  * `-1 union select 1,2,3`, `' UNION ALL SELECT null,null#`, `') union distinct(select @@version)`.

@@ -3,11 +3,16 @@ import { readExpression } from '../../grammars/sql/expression.ts';
 import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isOneOf } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
+import { expressionTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
+import {
+  findBreaks,
+  isDescription,
+  isMention,
+  spanOfTokens,
+} from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { findBreaks, isDescription, isMention, spanOfTokens } from './evidence.ts';
-import { expressionTrigger } from './trigger.ts';
 
 /**
  * A value that is an expression: `(select 1 from dual)`, `(case when 1=1 then 1 else 0 end)`,

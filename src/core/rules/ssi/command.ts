@@ -1,6 +1,6 @@
+import { serverInclude } from '../../grammars/html/server-include.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
-import { findDirective } from './directives.ts';
 
 /** `<!--#exec cmd="id" -->` */
 export const command: ValueRule = {
@@ -16,7 +16,9 @@ export const command: ValueRule = {
     ],
   },
   judge: (subject) =>
-    findDirective(subject, ({ kind, name, attribute }) => kind === 'ssi' && runs(name, attribute)),
+    subject
+      .tokens(serverInclude)
+      .find(({ kind, name, attribute }) => kind === 'ssi' && runs(name, attribute)),
   examples: [
     '<!--#exec cmd="ls -la" -->',
     "<!--# exec cmd='id'-->",

@@ -1,7 +1,7 @@
+import { serverInclude } from '../../grammars/html/server-include.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
-import { findDirective } from './directives.ts';
 
 /** `<esi:include src="http://…"/>`, `<esi:debug/>`, `<!--esi …-->` */
 export const edge: ValueRule = {
@@ -12,10 +12,9 @@ export const edge: ValueRule = {
   message: 'is an Edge Side Include that a cache would carry out',
   trigger: { literals: [['<esi:', '</esi:', '<!--esi']] },
   judge: (subject) =>
-    findDirective(
-      subject,
-      ({ kind, name }) => kind === 'esi-comment' || (kind === 'esi' && elements.has(name)),
-    ),
+    subject
+      .tokens(serverInclude)
+      .find(({ kind, name }) => kind === 'esi-comment' || (kind === 'esi' && elements.has(name))),
   examples: [
     '<esi:include src="http://evil.example.com/x"/>',
     '<esi:vars>$(HTTP_COOKIE{session})</esi:vars>',

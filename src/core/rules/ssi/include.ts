@@ -1,6 +1,6 @@
+import { serverInclude } from '../../grammars/html/server-include.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
-import { findDirective } from './directives.ts';
 
 /** `<!--#include file="/etc/passwd" -->`, `<!--#fsize …-->`, `<!--#flastmod …-->` */
 export const include: ValueRule = {
@@ -16,10 +16,11 @@ export const include: ValueRule = {
     ],
   },
   judge: (subject) =>
-    findDirective(
-      subject,
-      ({ kind, name, attribute }) => kind === 'ssi' && names.has(name) && sources.has(attribute),
-    ),
+    subject
+      .tokens(serverInclude)
+      .find(
+        ({ kind, name, attribute }) => kind === 'ssi' && names.has(name) && sources.has(attribute),
+      ),
   examples: [
     '<!--#include file="../../config.php" -->',
     "<!--#include virtual='/server-status' -->",

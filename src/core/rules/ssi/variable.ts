@@ -1,6 +1,6 @@
+import { serverInclude } from '../../grammars/html/server-include.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
-import { findDirective } from './directives.ts';
 
 /** `<!--#echo var="DOCUMENT_ROOT" -->`, `<!--#printenv -->`, `<!--#set …-->`, `<!--#if …-->` */
 export const variable: ValueRule = {
@@ -16,12 +16,13 @@ export const variable: ValueRule = {
     ],
   },
   judge: (subject) =>
-    findDirective(
-      subject,
-      ({ kind, name, attribute }) =>
-        kind === 'ssi' &&
-        (name === 'printenv' || attributes.get(name)?.includes(attribute) === true),
-    ),
+    subject
+      .tokens(serverInclude)
+      .find(
+        ({ kind, name, attribute }) =>
+          kind === 'ssi' &&
+          (name === 'printenv' || attributes.get(name)?.includes(attribute) === true),
+      ),
   examples: [
     '<!--#echo var="SERVER_NAME" -->',
     '<!--#printenv -->',

@@ -1,8 +1,8 @@
+import { delimiters, Expressions } from '../../grammars/template/expressions.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { delimiters, Expressions } from './expression.ts';
 
 /**
  * `{{7*7}}`, `${7*7}`, `<%= 7*7 %>`, `#{7*'7'}`: a sum of literals shows that an engine

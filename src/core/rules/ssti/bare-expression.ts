@@ -1,3 +1,5 @@
+import { Expressions } from '../../grammars/template/expressions.ts';
+import { holdsSecret, keyAt, listsMembers } from '../../grammars/template/freemarker.ts';
 import { bareTemplate, templateToken } from '../../grammars/template/template.ts';
 import {
   dangerousNames,
@@ -6,11 +8,11 @@ import {
 } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { wordList, wordSet } from '../../text/words.ts';
+import { ratedIf } from '../../placement/template-evidence.ts';
+import { wordList, wordMap, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { arithmetic } from './arithmetic.ts';
-import { Expressions } from './expression.ts';
-import { builtInScore, holdsSecret, keyAt, listsMembers } from './freemarker.ts';
+import { builtInScore } from './dangerous-call.ts';
 import { holdsClassMember, isClassMember } from './java-reference.ts';
 
 /** `config.secret_key`, `"~(1.__class__.__mro__)~"`: the value stands inside of an expression already. */
@@ -209,21 +211,23 @@ function evidenceAt(expressions: Expressions, index: number, isInside: boolean):
   return isCallback(expressions, index) ? confidence.strong : 0;
 }
 
-const judges: ReadonlyMap<
-  string,
-  (expressions: Expressions, index: number, isInside: boolean) => number
-> = new Map([
-  ['constructor', constructorScore],
-  ['lipsum', globalScore],
-  ['_context', contextScore],
-  ['constant', constantScore],
-  ['config', configScore],
-  ['ancestors', ancestorScore],
-  ['process', processScore],
-  ['class', classMemberScore],
-  ['getClass', classMemberScore],
-  ['[', keyScore],
-]);
+type Judge = (expressions: Expressions, index: number, isInside: boolean) => number;
+
+const judges: ReadonlyMap<string, Judge> = wordMap<Judge>(
+  [ratedIf(confidence.strong, (tokens, i) => memberOf(tokens, i) === 'constructor'), 'constructor'],
+  // Jinja's `lipsum.__globals__`
+  [ratedIf(confidence.strong, (tokens, i) => memberOf(tokens, i).startsWith('__')), 'lipsum'],
+  [
+    ratedIf(confidence.strong, (tokens, i) => tokens.member(i) > 0 || tokens.isMark(i + 1, '|')),
+    '_context',
+  ],
+  [ratedIf(confidence.likely, isWholeCall), 'constant'],
+  [ratedIf(confidence.likely, (tokens, i) => tokens.content(i - 2) === 'class'), 'ancestors'],
+  [configScore, 'config'],
+  [processScore, 'process'],
+  [classMemberScore, 'class getClass'],
+  [keyScore, '['],
+);
 
 /** Not `?api`, which is the start of a query as well. */
 const builtIns: ReadonlySet<string> = wordSet('new eval lower_abc upper_abc');
@@ -232,30 +236,6 @@ const builtIns: ReadonlySet<string> = wordSet('new eval lower_abc upper_abc');
 function memberOf(expressions: Expressions, index: number): string {
   const member = expressions.member(index);
   return member > 0 ? expressions.folded(member) : '';
-}
-
-function constructorScore(expressions: Expressions, index: number): number {
-  return memberOf(expressions, index) === 'constructor' ? confidence.strong : 0;
-}
-
-/** `lipsum.__globals__` of Jinja */
-function globalScore(expressions: Expressions, index: number): number {
-  return memberOf(expressions, index).startsWith('__') ? confidence.strong : 0;
-}
-
-/** What Twig was given: a member of it, or all by a filter. */
-function contextScore(expressions: Expressions, index: number): number {
-  const isShown = expressions.member(index) > 0 || expressions.isMark(index + 1, '|');
-  return isShown ? confidence.strong : 0;
-}
-
-function constantScore(expressions: Expressions, index: number): number {
-  const isCall = expressions.isMark(index + 1, '(') && expressions.isFirst(index);
-  return isCall && isWholeCall(expressions, index) ? confidence.likely : 0;
-}
-
-function ancestorScore(expressions: Expressions, index: number): number {
-  return expressions.content(index - 2) === 'class' ? confidence.likely : 0;
 }
 
 /** `process.env` as an argument, or joined to something; not `process.env.NODE_ENV`. */
@@ -270,7 +250,9 @@ function processScore(expressions: Expressions, index: number, isInside: boolean
 
 const hostMembers: ReadonlySet<string> = new Set(['env', 'version', 'pid', 'mainModule']);
 
+/** The call of a name with one string, and nothing else. */
 function isWholeCall(expressions: Expressions, index: number): boolean {
+  if (!expressions.isMark(index + 1, '(') || !expressions.isFirst(index)) return false;
   const isString = expressions.kind(index + 2) === templateToken.string;
   const end = expressions.foldedEnd(index + 2) + 1;
   return isString && expressions.isMark(end, ')') && expressions.tokens.count === end + 2;

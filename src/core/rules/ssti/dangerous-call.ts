@@ -1,3 +1,17 @@
+import {
+  callsOwnTemplate,
+  isCommandInBackticks,
+  isCommandLiteral,
+  isGoCall,
+  isLibraryCall,
+  isMethodOfLiteral,
+  isShellFilter,
+  isTwigCall,
+  libraryNames,
+  printedBy,
+} from '../../grammars/template/engine-call.ts';
+import { delimiters, type Expressions } from '../../grammars/template/expressions.ts';
+import { callsBuiltIn } from '../../grammars/template/freemarker.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import {
   dangerousCalls,
@@ -5,16 +19,11 @@ import {
   dangerousObjects,
 } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { Subject } from '../../placement/subject.ts';
+import { ratedIf, strongestExpression } from '../../placement/template-evidence.ts';
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable } from '../../text/word-table.ts';
 import { wordMap, wordSet } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
-import { delimiters, Expressions } from './expression.ts';
-import { builtInScore } from './freemarker.ts';
-import { definitionScore, formatScore } from './go-action.ts';
-import { libraryCallScore, libraryNames } from './library-call.ts';
-import { markScore } from './mark-call.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `<%= system('id') %>`, `{{ ['id']|filter('system') }}`, `${T(java.lang.Runtime)…}` */
 export const dangerousCall: ValueRule = {
@@ -24,7 +33,7 @@ export const dangerousCall: ValueRule = {
   score: confidence.certain,
   message: 'makes a template engine call a function that runs commands, loads code or reads files',
   trigger: { literals: [delimiters] },
-  judge,
+  judge: (subject) => strongestExpression(subject, scoreOf),
   examples: [
     "<%= system('id') %>",
     "{{ ['id']|filter('system') }}",
@@ -92,18 +101,6 @@ export const dangerousCall: ValueRule = {
   ],
 };
 
-function judge(subject: Subject): Match | undefined {
-  const expressions = new Expressions(subject);
-  let best: Match | undefined;
-  for (let i = 0; i < expressions.tokens.count; i++) {
-    const score = scoreOf(expressions, i);
-    if (score <= (best?.score ?? 0)) continue;
-    best = { ...expressions.evidence(i), score };
-    if (score >= confidence.certain) break;
-  }
-  return best;
-}
-
 function scoreOf(expressions: Expressions, index: number): number {
   switch (expressions.kind(index)) {
     case templateToken.name:
@@ -132,78 +129,91 @@ type Judge = (expressions: Expressions, index: number, name: string) => number;
 
 /** Names that are evidence by what stands beside them. */
 const judges: ReadonlyMap<string, Judge> = wordMap<Judge>(
-  [libraryCallScore, libraryNames.join(' ')],
+  [libraryScore, libraryNames.join(' ')],
   [builtInScore, 'lower_abc upper_abc interpret api eval'],
   [formatScore, 'printf print println html js'],
-  [functionScore, 'include source constant render'],
-  [lookupScore, 'lookup query'],
-  [packageScore, 'java javax'],
+  [twigScore, 'include source constant render'],
+  // Ansible's `lookup('pipe', 'id')`
+  [ratedIf(confidence.strong, (tokens, i) => isAsked(tokens, i, '(', lookups)), 'lookup query'],
+  [ratedIf(confidence.certain, (tokens, i) => isAsked(tokens, i, '.', packages)), 'java javax'],
   [newScore, 'new'],
-  [typeScore, 't'],
+  // Spring's `T(java.lang.Runtime)`
+  [ratedIf(confidence.certain, (tokens, i) => isAsked(tokens, i, '(', javaRoots)), 't'],
   [constructorScore, 'constructor'],
-  [freemarkerScore, 'freemarker'],
+  [ratedIf(confidence.certain, (tokens, i) => tokens.content(i + 2) === 'template'), 'freemarker'],
   [importScore, 'import'],
-  [ancestorScore, 'ancestors'],
+  // Ruby's `self.class.ancestors`
+  [ratedIf(confidence.strong, (tokens, i) => tokens.content(i - 2) === 'class'), 'ancestors'],
   [hostScore, 'process'],
   [reflectionScore, 'gettype'],
   [definitionScore, 'define'],
-  [tagScore, 'php'],
+  [ratedIf(confidence.certain, isPhpTag), 'php'],
 );
 
 /** All names that `nameScore` asks for. */
 const tellingNames = createWordTable([...dangerousCalls, ...dangerousObjects, ...judges.keys()]);
 
-/** `T(java.lang.Runtime)` of Spring */
-function typeScore(expressions: Expressions, index: number): number {
-  const isType =
-    expressions.isMark(index + 1, '(') && javaRoots.has(expressions.content(index + 2));
-  return isType ? confidence.certain : 0;
+function markScore(expressions: Expressions, index: number): number {
+  const { text } = expressions;
+  switch (text.charAt(expressions.start(index))) {
+    case '%':
+      return isCommandLiteral(expressions, index) ? confidence.certain : 0;
+    case '|':
+      return isShellFilter(expressions, index) ? confidence.strong : 0;
+    case '`':
+      return isCommandInBackticks(expressions, index) ? confidence.strong : 0;
+    default:
+      return 0;
+  }
 }
 
-/** `java.lang.Runtime` */
-function packageScore(expressions: Expressions, index: number): number {
-  const isPackage =
-    expressions.isMark(index + 1, '.') && packages.has(expressions.content(index + 2));
-  return isPackage ? confidence.certain : 0;
+function libraryScore(expressions: Expressions, index: number, name: string): number {
+  if (isLibraryCall(expressions, index, name)) return confidence.certain;
+  return isGoCall(expressions, index, name) ? confidence.strong : 0;
 }
 
-/** `freemarker.template.utility.Execute` */
-function freemarkerScore(expressions: Expressions, index: number): number {
-  return expressions.content(index + 2) === 'template' ? confidence.certain : 0;
+/** Of the built-ins of FreeMarker `new` alone makes an object of any class. */
+export function builtInScore(expressions: Expressions, index: number, name: string): number {
+  if (!callsBuiltIn(expressions, index, name)) return 0;
+  return name === 'new' ? confidence.certain : confidence.strong;
 }
 
-/** `self.class.ancestors` of Ruby */
-function ancestorScore(expressions: Expressions, index: number): number {
-  return expressions.content(index - 2) === 'class' ? confidence.strong : 0;
+function formatScore(expressions: Expressions, index: number): number {
+  const printed = printedBy(expressions, index);
+  if (printed === undefined) return 0;
+  if (printed === 'all') return confidence.strong;
+  // `{{print "a"}}`: nobody needs it, but to see what the engine is.
+  const isProbe = printed === 'server' || expressions.text.length <= literalMax;
+  return isProbe ? confidence.likely : confidence.trace;
 }
 
-/** `{php}` of Smarty */
-function tagScore(expressions: Expressions, index: number): number {
-  const isTag =
-    expressions.family(index) === family.single &&
-    expressions.kind(index + 1) === templateToken.close;
-  return isTag ? confidence.certain : 0;
+const literalMax = 40;
+
+function definitionScore(expressions: Expressions, index: number): number {
+  if (!callsOwnTemplate(expressions, index)) return 0;
+  return expressions.text.length <= definitionMax ? confidence.likely : confidence.hint;
 }
 
-/** `lookup('pipe', 'id')` of Ansible */
-function lookupScore(expressions: Expressions, index: number): number {
-  const runs = expressions.isMark(index + 1, '(') && lookups.has(expressions.content(index + 2));
-  return runs ? confidence.strong : 0;
+const definitionMax = 160;
+
+function twigScore(expressions: Expressions, index: number, name: string): number {
+  return isTwigCall(expressions, index, name) ? confidence.strong : 0;
 }
 
-/** `constant('PHP_OS')`, `include('/etc/hosts')` of Twig, with a string as the argument */
-function functionScore(expressions: Expressions, index: number, name: string): number {
-  return expressions.isMark(index + 1, '(') &&
-    expressions.isFirst(index) &&
-    isTwig(expressions.family(index), name) &&
-    expressions.kind(index + 2) === templateToken.string
-    ? confidence.strong
-    : 0;
+/** A name of a set behind a mark: `java.lang`, `lookup('pipe'` */
+function isAsked(
+  expressions: Expressions,
+  index: number,
+  mark: string,
+  names: ReadonlySet<string>,
+): boolean {
+  return expressions.isMark(index + 1, mark) && names.has(expressions.content(index + 2));
 }
 
-/** Twig has `#{ }` within strings; there Ruby and scripts have functions of the other names too. */
-function isTwig(one: number, name: string): boolean {
-  return one === family.mustache || (one === family.hash && name === 'constant');
+/** Smarty's `{php}` */
+function isPhpTag(expressions: Expressions, index: number): boolean {
+  const isEnd = expressions.kind(index + 1) === templateToken.close;
+  return isEnd && expressions.family(index) === family.single;
 }
 
 /** `process.version`, all of `process.env`: not one variable of it. */
@@ -230,25 +240,6 @@ function reflectionScore(expressions: Expressions, index: number): number {
 
 /** Look-ups of Ansible that run a command. */
 const lookups: ReadonlySet<string> = new Set(['pipe', 'lines', 'url', 'ansible.builtin.pipe']);
-
-/** `{{ 'a'.toUpperCase() }}`: nobody needs it, but to see what the engine is. */
-function isMethodOfLiteral(expressions: Expressions, index: number): boolean {
-  const one = expressions.family(index);
-  const isTemplate = one === family.mustache || one === family.star || one === family.statement;
-  // Scripts have `${'ab'.repeat(3)}` inside of their strings.
-  if (!isTemplate && (one !== family.dollar || !isWhole(expressions, index))) return false;
-  const isString = expressions.kind(index - 2) === templateToken.string;
-  return isString && expressions.isMark(index - 1, '.') && expressions.isFirst(index - 2);
-}
-
-function isWhole(expressions: Expressions, index: number): boolean {
-  const { text } = expressions;
-  return (
-    expressions.start(index - 3) === 0 &&
-    text.endsWith('}') &&
-    text.indexOf('}') === text.length - 1
-  );
-}
 
 /** A call; in Smarty's single braces only a whole expression, for code has braces too. */
 function callScore(expressions: Expressions, index: number): number {

@@ -1,12 +1,12 @@
+import { delimiters, type Expressions } from '../../grammars/template/expressions.ts';
+import { holdsSecret, listsMembers } from '../../grammars/template/freemarker.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { engineObjects, secretMembers } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { Subject } from '../../placement/subject.ts';
+import { strongestExpression } from '../../placement/template-evidence.ts';
 import { createWordTable } from '../../text/word-table.ts';
 import { wordSet } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
-import { delimiters, Expressions } from './expression.ts';
-import { holdsSecret, listsMembers } from './freemarker.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** FreeMarker Manual, "Special Variable Reference". */
 const freemarkerNames: ReadonlySet<string> = wordSet(
@@ -34,7 +34,7 @@ export const engineObject: ValueRule = {
       ],
     ],
   },
-  judge,
+  judge: (subject) => strongestExpression(subject, scoreOf),
   examples: [
     '{{ config.items() }}',
     '{{config.SECRET_KEY}}',
@@ -94,20 +94,13 @@ export const engineObject: ValueRule = {
   ],
 };
 
-function judge(subject: Subject): Match | undefined {
-  const expressions = new Expressions(subject);
-  let best: Match | undefined;
-  for (let i = 0; i < expressions.tokens.count; i++) {
-    const kind = expressions.kind(i);
-    if (kind !== templateToken.name && kind !== templateToken.string) continue;
-    const score =
-      kind === templateToken.name ? scoreOf(expressions, i) : secretKeyScore(expressions, i);
-    if (score > (best?.score ?? 0)) best = { ...expressions.evidence(i), score };
-  }
-  return best;
+function scoreOf(expressions: Expressions, index: number): number {
+  const kind = expressions.kind(index);
+  if (kind === templateToken.string) return secretKeyScore(expressions, index);
+  return kind === templateToken.name ? nameScore(expressions, index) : 0;
 }
 
-function scoreOf(expressions: Expressions, index: number): number {
+function nameScore(expressions: Expressions, index: number): number {
   const name = expressions.wordOf(index, tellingNames);
   if (name === '') return 0;
   if (name === 'debug' || name === 'dump') return debugScore(expressions, index, name);
@@ -160,7 +153,7 @@ const plainIsSure: ReadonlySet<string> = new Set([
   '_self',
   '$smarty',
 ]);
-/** All names that `scoreOf` asks for. */
+/** All names that `nameScore` asks for. */
 const tellingNames = createWordTable([
   ...freemarkerNames,
   ...secretMembers,

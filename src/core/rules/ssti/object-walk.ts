@@ -1,10 +1,10 @@
+import { delimiters, Expressions } from '../../grammars/template/expressions.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { pythonAttributes } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { delimiters, Expressions } from './expression.ts';
 
 /** `{{ ''.__class__.__mro__[1].__subclasses__() }}`, `{{ x|attr('__globals__') }}` */
 export const objectWalk: ValueRule = {

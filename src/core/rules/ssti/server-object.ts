@@ -1,3 +1,4 @@
+import { delimiters, Expressions } from '../../grammars/template/expressions.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import {
   type EngineKind,
@@ -8,10 +9,10 @@ import {
 } from '../../knowledge/server-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { ratedIf } from '../../placement/template-evidence.ts';
 import { createWordTable } from '../../text/word-table.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { delimiters, Expressions } from './expression.ts';
 
 /** `<%= Rails.root %>`, `{{ globals() }}`, `${@environment}`, `{{ config.MAIL_PASSWORD }}` */
 export const serverObject: ValueRule = {
@@ -128,11 +129,11 @@ function nameScore(expressions: Expressions, index: number): number {
 
 /** What is evidence by more than the member that is asked of it. */
 const judges: ReadonlyMap<string, (expressions: Expressions, index: number) => number> = new Map([
-  ['modules', modulesScore],
-  ['class', classScore],
-  ['root', rootScore],
-  ['request', requestScore],
-  ['_context', contextScore],
+  ['modules', ratedIf(confidence.strong, isModuleList)],
+  ['class', ratedIf(confidence.strong, isClassOfConstant)],
+  ['request', ratedIf(confidence.strong, showsMeta)],
+  ['_context', ratedIf(confidence.likely, isContext)],
+  ['root', ratedIf(byPlace, isRootData)],
   ['config', configScore],
 ]);
 
@@ -154,22 +155,17 @@ function objectScore(expressions: Expressions, index: number, name: string): num
 }
 
 /** `sys.modules` */
-function modulesScore(expressions: Expressions, index: number): number {
-  return expressions.isMark(index - 1, '.') && expressions.content(index - 2) === 'sys'
-    ? confidence.strong
-    : 0;
+function isModuleList(expressions: Expressions, index: number): boolean {
+  return expressions.isMark(index - 1, '.') && expressions.content(index - 2) === 'sys';
 }
 
-/** The class of a constant: `''.class`. */
-function classScore(expressions: Expressions, index: number): number {
-  const isString = expressions.kind(index - 2) === templateToken.string;
-  return isString && expressions.isMark(index - 1, '.') ? confidence.strong : 0;
+/** `''.class` */
+function isClassOfConstant(expressions: Expressions, index: number): boolean {
+  return expressions.isMark(index - 1, '.') && expressions.kind(index - 2) === templateToken.string;
 }
 
-function contextScore(expressions: Expressions, index: number): number {
-  const isShown =
-    isGivenTo(expressions, index, attribute) && kinds.curly.has(expressions.family(index));
-  return isShown ? confidence.likely : 0;
+function isContext(expressions: Expressions, index: number): boolean {
+  return isGivenTo(expressions, index, attribute) && kinds.curly.has(expressions.family(index));
 }
 
 function configScore(expressions: Expressions, index: number): number {
@@ -189,11 +185,11 @@ const kinds: Readonly<Record<EngineKind, ReadonlySet<number>>> = {
 };
 
 /** Django's `request.META`, which has the environment of the process in it: all of it, or a secret. */
-function requestScore(expressions: Expressions, index: number): number {
-  if (expressions.isMark(index - 1, '.') || expressions.content(index + 2) !== 'META') return 0;
+function showsMeta(expressions: Expressions, index: number): boolean {
+  if (expressions.isMark(index - 1, '.') || expressions.content(index + 2) !== 'META') return false;
   const member = expressions.member(index + 2);
   const name = member < 0 ? 'items' : expressions.folded(member);
-  return name === 'items' || name === 'values' || isSecretName(name) ? confidence.strong : 0;
+  return name === 'items' || name === 'values' || isSecretName(name);
 }
 
 /**
@@ -247,12 +243,12 @@ const besideBefore = /^(?:[\w'",.!]{1,20}\s{1,4}){0,2}["'})\]]{0,4}[[({]{0,2}$/;
 const besideBehind = /^[\s.,!?})\]]{0,8}["'{#$]{0,4}$/;
 
 /** Handlebars' `{{json @root}}`; `{{> card @root}}` hands it on. */
-function rootScore(expressions: Expressions, index: number): number {
-  if (!expressions.isMark(index - 1, '@') || expressions.family(index) !== family.mustache)
-    return 0;
-  const isEnd = expressions.kind(index + 1) === templateToken.close;
+function isRootData(expressions: Expressions, index: number): boolean {
+  const isData =
+    expressions.isMark(index - 1, '@') && expressions.family(index) === family.mustache;
+  if (!isData || expressions.kind(index + 1) !== templateToken.close) return false;
   const helper = expressions.content(index - 2).toLowerCase();
-  return isEnd && (helper === 'each' || showers.has(helper)) ? byPlace : 0;
+  return helper === 'each' || showers.has(helper);
 }
 
 /** `dict(config)`, `"%s"|format(config)`, `attribute(_context, …)`, `JSON.stringify(locals)` */

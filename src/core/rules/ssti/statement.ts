@@ -1,10 +1,10 @@
+import type { Expressions } from '../../grammars/template/expressions.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
-import type { Subject } from '../../placement/subject.ts';
+import { strongestExpression } from '../../placement/template-evidence.ts';
 import { wordList, wordMap, wordSet } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
-import { Expressions } from './expression.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** Tags of Smarty that reach out, with their attribute; a path of the server in any other one, too. */
 const smartyTags: ReadonlyMap<string, string> = new Map([
@@ -35,7 +35,7 @@ export const statement: ValueRule = {
       ],
     ],
   },
-  judge,
+  judge: (subject) => strongestExpression(subject, scoreOf),
   examples: [
     "{% set cmd = 'id' %}",
     '#set($x = 7 * 7)',
@@ -94,29 +94,20 @@ export const statement: ValueRule = {
   ],
 };
 
-function judge(subject: Subject): Match | undefined {
-  const expressions = new Expressions(subject);
-  let best: Match | undefined;
-  for (let i = 0; i < expressions.tokens.count; i++) {
-    if (expressions.kind(i) !== templateToken.open) continue;
-    const score = scoreOf(expressions, i);
-    if (score > (best?.score ?? 0)) best = { ...expressions.evidence(i + 1), score };
-  }
-  return best;
-}
-
-function scoreOf(expressions: Expressions, open: number): number {
-  switch (expressions.family(open)) {
+/** Of the first token behind a delimiter. */
+function scoreOf(expressions: Expressions, at: number): number {
+  if (expressions.kind(at - 1) !== templateToken.open) return 0;
+  switch (expressions.family(at - 1)) {
     case family.statement:
-      return statementScore(expressions, open + (expressions.isMark(open + 1, '-') ? 2 : 1));
+      return statementScore(expressions, expressions.isMark(at, '-') ? at + 1 : at);
     case family.directive:
-      return directiveScore(expressions, open + 1);
+      return directiveScore(expressions, at);
     case family.velocity:
-      return velocityScore(expressions, open + 1);
+      return velocityScore(expressions, at);
     case family.mustache:
-      return blockScore(expressions, open + 1);
+      return blockScore(expressions, at);
     case family.single:
-      return smartyScore(expressions, open + 1);
+      return smartyScore(expressions, at);
     default:
       return 0;
   }

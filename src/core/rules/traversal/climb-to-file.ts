@@ -1,10 +1,10 @@
+import { climbTrigger } from '../../grammars/path/climb-trigger.ts';
 import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isMention, type PathPlace, strongestPath } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { ValueRule } from '../rule.ts';
-import { climbTrigger } from './climb-trigger.ts';
 
 /** `../` in front of a file that is worth reading. */
 export const climbToFile: ValueRule = {

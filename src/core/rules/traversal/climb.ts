@@ -1,3 +1,4 @@
+import { climbTrigger } from '../../grammars/path/climb-trigger.ts';
 import type { PathWord } from '../../grammars/path/path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isUploadName } from '../../placement/member.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { ValueRule } from '../rule.ts';
-import { climbTrigger } from './climb-trigger.ts';
 
 /** `../../..`: out of the directory that the application meant. */
 export const climb: ValueRule = {

@@ -1,8 +1,8 @@
+import { climbTrigger } from '../../grammars/path/climb-trigger.ts';
 import type { PathWord } from '../../grammars/path/path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isMention, type PathPlace, strongestPath } from '../../placement/path-place.ts';
 import type { ValueRule } from '../rule.ts';
-import { climbTrigger } from './climb-trigger.ts';
 
 /** A step up whose dots or separators are spelt to pass a filter. */
 export const disguisedClimb: ValueRule = {

@@ -1,22 +1,16 @@
-import { sqlAnchor } from '../../grammars/sql/anchor.ts';
-import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, context, sqlBreaks } from '../../grammars/sql/breaks.ts';
-import { connective } from '../../grammars/sql/connectives.ts';
-import {
-  isName,
-  isQuote,
-  isWordOf,
-  type SqlTokens,
-  sqlToken,
-} from '../../grammars/sql/sql-token.ts';
-import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isComment } from '../../grammars/sql/statement-parts.ts';
-import { type Expression, has, stop, trait } from '../../grammars/sql/traits.ts';
-import { confidence } from '../../placement/confidence.ts';
-import { isShown, shownVerb } from '../../placement/shown-statement.ts';
-import type { Subject } from '../../placement/subject.ts';
-import { isContraction } from '../../text/closing-quote.ts';
-import type { Match } from '../rule.ts';
+import { sqlAnchor } from '../grammars/sql/anchor.ts';
+import type { Break } from '../grammars/sql/break-list.ts';
+import { type Breaks, context, sqlBreaks } from '../grammars/sql/breaks.ts';
+import { connective } from '../grammars/sql/connectives.ts';
+import { isName, isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
+import { sqlWord } from '../grammars/sql/sql-words.ts';
+import { isComment } from '../grammars/sql/statement-parts.ts';
+import { type Expression, has, stop, trait } from '../grammars/sql/traits.ts';
+import type { Match } from '../rules/rule.ts';
+import { isContraction } from '../text/closing-quote.ts';
+import { confidence } from './confidence.ts';
+import { isShown, shownVerb } from './shown-statement.ts';
+import type { Subject } from './subject.ts';
 
 /**
  * The subject's breaks when there can be any; the reading itself is left out where the cheap look

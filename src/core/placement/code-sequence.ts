@@ -1,10 +1,10 @@
-import { type CodeTokens, code, codeToken } from '../../grammars/code/code.ts';
-import { confidence } from '../../placement/confidence.ts';
-import type { Subject } from '../../placement/subject.ts';
-import { isWord } from '../../text/char-class.ts';
-import { followsValue } from '../../text/place.ts';
-import { createWordTable, type WordTable } from '../../text/word-table.ts';
-import type { Match } from '../rule.ts';
+import { type CodeTokens, code, codeToken } from '../grammars/code/code.ts';
+import type { Match } from '../rules/rule.ts';
+import { isWord } from '../text/char-class.ts';
+import { followsValue } from '../text/place.ts';
+import { createWordTable, type WordTable } from '../text/word-table.ts';
+import { confidence } from './confidence.ts';
+import type { Subject } from './subject.ts';
 
 /**
  * A sequence of tokens that is evidence of a language, written with blanks between the

@@ -1,10 +1,10 @@
-import { readExpression } from '../../grammars/sql/expression.ts';
-import { isName, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { type Expression, trait } from '../../grammars/sql/traits.ts';
-import { classesOf } from '../../grammars/sql/word-classes.ts';
-import type { Subject } from '../../placement/subject.ts';
-import type { Match } from '../rule.ts';
-import { certain, findBreaks, spanOfTokens } from './evidence.ts';
+import { readExpression } from '../grammars/sql/expression.ts';
+import { isName, type SqlTokens, skipComments, sqlToken } from '../grammars/sql/sql-token.ts';
+import { type Expression, trait } from '../grammars/sql/traits.ts';
+import { classesOf } from '../grammars/sql/word-classes.ts';
+import type { Match } from '../rules/rule.ts';
+import { certain, findBreaks, spanOfTokens } from './sql-evidence.ts';
+import type { Subject } from './subject.ts';
 
 /** A call of a known function: the token of its name, and the expression that begins with it. */
 export interface Call {

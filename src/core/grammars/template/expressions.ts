@@ -1,13 +1,8 @@
 import { limits } from '../../../contract/limits.ts';
-import {
-  family,
-  type TemplateTokens,
-  template,
-  templateToken,
-} from '../../grammars/template/template.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { WordTable } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
+import { family, type TemplateTokens, template, templateToken } from './template.ts';
 
 /** The delimiters of all engine families: nothing is a template without one of them. */
 export const delimiters: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { Trigger } from '../rule.ts';
+import type { Trigger } from '../../rules/rule.ts';
 
 /**
  * A step up in any spelling that no decoder undoes: two dots beside a separator, or their

@@ -1,7 +1,7 @@
-import { sqlWord, wordsOf } from '../../grammars/sql/sql-words.ts';
 import { beyondAscii } from '../../match/prefilter.ts';
+import type { Trigger } from '../../rules/rule.ts';
 import { wordList } from '../../text/words.ts';
-import type { Trigger } from '../rule.ts';
+import { sqlWord, wordsOf } from './sql-words.ts';
 
 /**
  * What stands after a quote that ends a literal: white space, a sign, or how a word of SQL begins.

@@ -1,32 +1,18 @@
-import { templateToken } from '../../grammars/template/template.ts';
 import { secretMembers } from '../../knowledge/template-objects.ts';
-import { confidence } from '../../placement/confidence.ts';
-import type { Expressions } from './expression.ts';
+import type { Expressions } from './expressions.ts';
+import { templateToken } from './template.ts';
 
 /**
  * Built-ins of FreeMarker that no template of a user has: `"…"?new()`, `"…"?eval`, `?interpret`, and
  * `6?lower_abc`, which spells a word out of numbers (FreeMarker Manual, "Built-in Reference").
  */
-export function builtInScore(expressions: Expressions, index: number, name: string): number {
-  if (!expressions.isMark(index - 1, '?')) return 0;
-  const isValue =
-    expressions.kind(index - 2) === templateToken.string || expressions.isMark(index - 2, ')');
-  switch (name) {
-    case 'new':
-      return expressions.isMark(index + 1, '(') ? confidence.certain : 0;
-    case 'interpret':
-    case 'api':
-      return confidence.strong;
-    case 'eval':
-      return isValue ? confidence.strong : 0;
-    case 'lower_abc':
-    case 'upper_abc':
-      return isValue || expressions.kind(index - 2) === templateToken.number
-        ? confidence.strong
-        : 0;
-    default:
-      return 0;
-  }
+export function callsBuiltIn(expressions: Expressions, index: number, name: string): boolean {
+  if (!expressions.isMark(index - 1, '?')) return false;
+  if (name === 'new') return expressions.isMark(index + 1, '(');
+  if (name === 'interpret' || name === 'api') return true;
+  const operand = expressions.kind(index - 2);
+  if (operand === templateToken.string || expressions.isMark(index - 2, ')')) return true;
+  return name !== 'eval' && operand === templateToken.number;
 }
 
 /** All settings at once: `config?values?join(',')`, `config?keys[0]`; not `config ? keys : values`. */
