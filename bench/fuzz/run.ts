@@ -1,7 +1,7 @@
 /**
  * Sends hostile requests, and checks each answer:
  *
- *   npm run bench:fuzz -- [--only raw,content,shape] [--requests N] [--seed S]
+ *   npm run bench:fuzz -- [--only raw,content,repeats,shape] [--requests N] [--seed S]
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -11,15 +11,19 @@ import { residentMb } from '../lib/process-usage.ts';
 import { startService } from '../lib/server.ts';
 import { fuzzContent } from './content.ts';
 import { fuzzRaw } from './raw.ts';
+import { fuzzRepeats } from './repeats.ts';
 import type { FuzzRun, Report } from './report.ts';
 import { fuzzShape } from './shape.ts';
 
-const fuzzers = { raw: fuzzRaw, content: fuzzContent, shape: fuzzShape };
-type Name = keyof typeof fuzzers;
+/** Those that need a service, and those that run in this process. */
+const outside = { raw: fuzzRaw, content: fuzzContent };
+const inside = { repeats: fuzzRepeats, shape: fuzzShape };
+const known: readonly string[] = [...Object.keys(outside), ...Object.keys(inside)];
 
 const usage = `usage: npm run bench:fuzz -- [options]
 
   --only A,B       raw: changed bytes over sockets; content: bodies to /control (both);
+                   repeats: signs of the grammars over and over, in this process;
                    shape: as many schemas, OpenAPI documents and requests checked against them
   --requests N     of each (20000)
   --seed S         a number; the same seed sends the same requests (a fresh one)
@@ -41,24 +45,27 @@ async function main(): Promise<void> {
   const requests = wholeNumber('--requests', values.requests);
   const seed = wholeNumber('--seed', values.seed);
   const names = values.only.split(',').map(nameOf);
+  const has = (name: string) => names.includes(name);
   console.log(`seed ${seed}, ${requests} requests for each fuzzer`);
-  if (names.includes('shape')) await timed(() => fuzzShape({ requests, seed }));
-  if (names.some((name) => name !== 'shape')) await fuzzService(names, { requests, seed });
+  for (const [name, fuzz] of Object.entries(inside)) {
+    if (has(name)) await timed(() => fuzz({ requests, seed }));
+  }
+  if (Object.keys(outside).some(has)) await fuzzService(has, { requests, seed });
 }
 
 /** The fuzzers that need a service. */
 async function fuzzService(
-  names: readonly Name[],
+  has: (name: string) => boolean,
   how: Pick<FuzzRun, 'requests' | 'seed'>,
 ): Promise<void> {
   const service = await startService(ownTarget(), ['--workers', '2']);
   const [pid = 0] = service.pids;
   const { port, key } = service;
   try {
-    for (const name of names) {
-      if (name === 'shape') continue;
+    for (const [name, fuzz] of Object.entries(outside)) {
+      if (!has(name)) continue;
       const before = residentMb(pid);
-      await timed(() => fuzzers[name]({ port, key, ...how }));
+      await timed(() => fuzz({ port, key, ...how }));
       const after = residentMb(pid);
       console.log(
         `  resident ${Math.round(before ?? 0)} MB before, ${Math.round(after ?? 0)} MB after`,
@@ -78,12 +85,10 @@ async function timed(fuzz: () => Promise<Report>): Promise<void> {
   if (report.failures.length > 0) process.exitCode = 1;
 }
 
-function nameOf(text: string): Name {
-  const name = (Object.keys(fuzzers) as Name[]).find((one) => one === text.trim());
-  if (name === undefined) {
-    throw new Error(`--only ${text}: choose from ${Object.keys(fuzzers).join(', ')}.`);
-  }
-  return name;
+function nameOf(text: string): string {
+  const name = text.trim();
+  if (known.includes(name)) return name;
+  throw new Error(`--only ${text}: choose from ${known.join(', ')}.`);
 }
 
 runCommand(main);

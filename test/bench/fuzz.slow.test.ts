@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkAnswer } from '../../bench/fuzz/content.ts';
 import { checkAnswers } from '../../bench/fuzz/raw.ts';
+import { fuzzRepeats } from '../../bench/fuzz/repeats.ts';
 import { Report } from '../../bench/fuzz/report.ts';
 import { fuzzShape } from '../../bench/fuzz/shape.ts';
 
@@ -33,7 +34,26 @@ test('schemas, documents and requests of a generator are read and checked in bou
   );
 });
 
+test('signs of the grammars over and over are screened without an error, in linear work', async () => {
+  const report = await fuzzRepeats({ requests: 150, seed: 5 });
+  assert.deepEqual(report.failures, [], report.text);
+  for (const grammar of ['script', 'sql', 'shell', 'html', 'path', 'lookup']) {
+    assert.ok(report.counted(grammar) > 0, report.text);
+  }
+});
+
 describe('the fuzzers notice', () => {
+  test('repeats: an error, and work that grows faster than the text', async () => {
+    const deep = await fuzzRepeats({ requests: 1, seed: 1 }, () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    });
+    assert.deepEqual(deep.failures, ['threw Maximum call stack size exceeded']);
+    const steep = await fuzzRepeats({ requests: 1, seed: 1 }, (body) => body.length ** 2);
+    assert.match(steep.failures.join(), /^\d+ steps become \d+$/);
+    const linear = await fuzzRepeats({ requests: 20, seed: 1 }, (body) => body.length);
+    assert.deepEqual(linear.failures, []);
+  });
+
   const request = 'POST /control HTTP/1.1\r\nx-api-key: KEY\r\nx-request-id: rq1n5e\r\n\r\n';
   const allowed = '{"id":"1","decision":"allow"}';
   const answer = (status: number, body: string, id = 'rq1n5e') =>
