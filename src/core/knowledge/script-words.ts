@@ -1,13 +1,18 @@
-import { wordList } from '../text/words.ts';
+import { wordList, wordSet } from '../text/words.ts';
+import { dialogs, evaluators, pageFunctions, timers, unpackers } from './page.ts';
+
+/** Functions of a page with names that other languages and prose have, too. */
+export const commonFunctions: ReadonlySet<string> = wordSet(
+  'open write writeln assign replace call apply fetch import',
+);
 
 /** Trigger of the rules for script without markup: a piece of it holds at least one of these. */
-export const scriptWords: readonly string[] = wordList(
-  'alert confirm prompt msgbox print eval function settimeout setinterval setimmediate',
-  'constructor fromcharcode fromcodepoint document location cookie fetch( fetch` import(',
-  'importscripts sendbeacon execscript xmlhttprequest activexobject onerror innerhtml',
-  'parsehtml geturl getscript atob window htmlunsafe createpolicy contextualfragment',
-  'execcommand pushstate replacestate globaleval .action self?. onhashchange',
-);
+export const scriptWords: readonly string[] = [
+  ...[...dialogs, ...evaluators, ...timers, ...unpackers],
+  ...[...pageFunctions].filter((name) => !commonFunctions.has(name)),
+  ...wordList('fetch( fetch` import( constructor document location cookie onerror innerhtml'),
+  ...wordList('geturl getscript window .action self?. onhashchange'),
+];
 
 /** Trigger for calls of properties with a computed name. */
 export const computedCalls: readonly string[] = [

@@ -148,6 +148,31 @@ const systemFiles = words(`
 /** What lists of test cases put where the file goes. */
 const placeholders = words('{file} {file_name} {filename}');
 
+const oneWord = /^\.?[a-z]+$/;
+
+/**
+ * What a path is written with that counts as `system` or more: of these at least one, in either
+ * kind of separator. Names of directories have one behind them, short names one in front.
+ */
+export const sensitiveLiterals: readonly string[] = [
+  ...new Set([
+    ...folderLiterals(),
+    ...['2f', '5c', '%c', '%e', '%b', '%u', '%%', '0x'].map((separator) => `etc${separator}`),
+    ...[...classicFiles, ...systemFiles, ...placeholders, 'web-inf'].flatMap(fileLiterals),
+  ]),
+];
+
+function folderLiterals(): readonly string[] {
+  const parents = [...systemSteps].map((step) => step.slice(0, step.indexOf('/')));
+  const folders = ['etc', 'proc', ...windowsRoots, ...secretFolders, ...parents];
+  return folders.flatMap((folder) => [`${folder}/`, `${folder}\\`]);
+}
+
+/** Names of one word are words of prose, too. */
+function fileLiterals(name: string): readonly string[] {
+  return oneWord.test(name) ? ['/', '\\', '2f', '5c'].map((sign) => sign + name) : [name];
+}
+
 const programExtensions = words(`
   php php3 php4 php5 phtml inc asp aspx ashx asmx jsp jspx do cgi pl cfm ini conf config cnf cfg
   properties log yml yaml env bak old sql sqlite mdb key pem pfx jks htaccess htpasswd asa nsf

@@ -1,3 +1,4 @@
+import { isWord } from '../text/char-class.ts';
 import { createWordTable, type WordTable } from '../text/word-table.ts';
 import { wordList, wordSet } from '../text/words.ts';
 
@@ -31,6 +32,36 @@ export const dangerousCalls: ReadonlySet<string> = wordSet(
      evaluate_twig_string getbean getbeanfactory gettemplatefilter
      addafterfiltercallback`,
 );
+
+/** Tags of Smarty that reach out, with their attribute; a path of the server in any other one, too. */
+export const smartyTags: ReadonlyMap<string, string> = new Map([
+  ['include', 'file'],
+  ['include_php', 'file'],
+  ['fetch', 'file'],
+  ['eval', 'var'],
+  ['math', 'equation'],
+  ['insert', 'script'],
+  ['config_load', ''],
+  ['extends', ''],
+]);
+
+/** What an expression in single braces begins with, the class `Smarty_…` apart. */
+export const bracedNames: readonly string[] = [
+  ...[...dangerousCalls, ...smartyTags.keys()],
+  ...wordList('assign elseif foreach if include_php php self smarty while'),
+];
+
+const bracedTable: WordTable = createWordTable(bracedNames);
+const smartyClass = /^smarty_/i;
+
+/** A tag of Smarty or a call; other languages put much between braces. */
+export function namesBraced(text: string, start: number): boolean {
+  let end = start;
+  while (isWord(text.charCodeAt(end))) end++;
+  return (
+    bracedTable.wordBetween(text, start, end) !== '' || smartyClass.test(text.slice(start, end))
+  );
+}
 
 /** Functions of which the name alone, as a string beside a filter, is the attack. */
 export const dangerousNames: WordTable = createWordTable(

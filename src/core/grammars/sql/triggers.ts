@@ -125,7 +125,8 @@ export const unionTrigger: Trigger = {
   ],
 };
 
-const verbs = wordList(
+/** Verbs of SQL that prose and programs seldom begin a sentence with. */
+export const tellingVerbs: readonly string[] = wordList(
   'select insert replace update delete drop create alter truncate exec declare begin',
   'waitfor shutdown grant revoke copy merge handler prepare backup infile bulk dbcc',
   'describe tables databases print kill rename attach detach pragma vacuum reconfigure',
@@ -134,19 +135,24 @@ const verbs = wordList(
 );
 
 /** Verbs that are too common to wait for, but for right after a semicolon. */
-const commonVerbs = [
+export const commonVerbs: readonly string[] = [
   ...['call', 'desc', 'set', 'use', 'show', 'load', 'lock', 'if', 'do', 'with'],
   ...['table', 'values', 'reset', 'commit', 'rollback', 'end', 'analyze'],
 ];
 
 /** The verbs of statements, and what some statements without a verb of their own hold. */
-export const statementTrigger: Trigger = { literals: [verbs] };
-
-const comments = ['--', '#', '/*'];
+export const statementTrigger: Trigger = { literals: [tellingVerbs] };
 
 /** A verb, or a comment, before which a verb of any dialect may stand. */
+export const stackedSigns: readonly string[] = [...tellingVerbs, '--', '#', '/*'];
+
 export const stackedTrigger: Trigger = {
-  literals: [[...verbs, ...commonVerbs.flatMap((verb) => [`;${verb}`, `; ${verb}`]), ...comments]],
+  literals: [
+    [
+      ...stackedSigns,
+      ...commonVerbs.flatMap((verb) => ['', ...blanks].map((blank) => `;${blank}${verb}`)),
+    ],
+  ],
 };
 
 /** Functions that wait, by name. */

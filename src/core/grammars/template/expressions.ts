@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
+import { bracedNames } from '../../knowledge/template-objects.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { WordTable } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
@@ -8,13 +9,11 @@ import { family, type TemplateTokens, template, templateToken } from './template
 export const delimiters: readonly string[] = [
   ...wordList(
     '{{ {% ${ $!{ !{ #{ *{ %{ @{ ~{ <% @( [[ #[ [( <# [# [= #set #foreach #include #parse',
-    '#evaluate #define #macro {$ {php {self {smarty {system {exec {shell_ {pass {popen',
-    '{eval {fetch {math {assign',
+    '#evaluate #define #macro {$',
   ),
   "'|",
   '"|',
-  '{include',
-  '{if',
+  ...bracedNames.map((name) => `{${name}`),
 ];
 
 /** The tokens of a text with the questions that rules ask about them. */

@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
+import { namesBraced } from '../../knowledge/template-objects.ts';
 import { isAlnum, isDigit, isWord } from '../../text/char-class.ts';
 import { characterSet } from '../../text/runs.ts';
 import { wordSet } from '../../text/words.ts';
@@ -209,8 +210,7 @@ class TemplateReader {
   }
 
   private openSingle(at: number, next: number): number {
-    const isName = next === 36 || next === 47 || (isAlnum(next) && !isDigit(next));
-    const isTag = isName || this.isModified(at + 1, next);
+    const isTag = next === 36 || namesBraced(this.text, at + 1) || this.isModified(at + 1, next);
     if (!isTag || this.depth > 0) return 0;
     return this.enter(family.single, at, 1, '}');
   }

@@ -10,6 +10,12 @@ import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
+/** Of words and numbers alone a phrase is made: `chmod 777 meaning`, but for a few names. */
+const signs: readonly string[] = [
+  ...['-', '/', '.', '\\', '$', '>', '%', '{', "'", '"', '^', '|', '&', ';'],
+  ...['net', 'reg ', 'wmic', 'ver'],
+];
+
 /** The whole value is a command line: `cat /etc/passwd`. */
 export const commandLine: ValueRule = {
   id: 'cmdi.command-line',
@@ -17,30 +23,7 @@ export const commandLine: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'is a complete command line',
-  trigger: {
-    literals: [
-      [
-        '-',
-        '/',
-        '.',
-        '\\',
-        '$',
-        '>',
-        '%',
-        '{',
-        "'",
-        '"',
-        '^',
-        'net',
-        'reg ',
-        'wmic',
-        'ver',
-        '|',
-        '&',
-        ';',
-      ],
-    ],
-  },
+  trigger: { literals: [signs] },
   judge,
   examples: [
     'cat /etc/hosts',
@@ -88,7 +71,14 @@ function judge(subject: Subject): Match | undefined {
   if (command === undefined || command.head.introducer !== introducer.start) return undefined;
   const { head } = command;
   const score = scoreOf(text, command);
-  return score > 0 ? { start: head.nameStart, end: command.end, score } : undefined;
+  return score > 0 && !isPhrase(text)
+    ? { start: head.nameStart, end: command.end, score }
+    : undefined;
+}
+
+function isPhrase(text: string): boolean {
+  const lower = text.toLowerCase();
+  return !signs.some((sign) => lower.includes(sign));
 }
 
 /** Most values begin with a word that is no command, and nothing that could hide one. */

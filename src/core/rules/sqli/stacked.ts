@@ -12,7 +12,7 @@ import {
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, type Statement, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
-import { stackedTrigger } from '../../grammars/sql/triggers.ts';
+import { commonVerbs, stackedSigns, stackedTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember } from '../../placement/member.ts';
 import { shownVerb } from '../../placement/shown-statement.ts';
@@ -196,7 +196,7 @@ function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined
 
 function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
-  if (statement.strength === strength.none) return undefined;
+  if (statement.strength === strength.none || isFarOff(one, all)) return undefined;
   const isProse =
     (one.context === context.word && !isBehindStatement(one, all)) ||
     (one.context === context.other && all.tokens.kind[one.before] !== sqlToken.semicolon) ||
@@ -303,6 +303,18 @@ function isCutAt(tokens: SqlTokens, at: number, isOpen: boolean): boolean {
   const comment = tokens.kind[at] === sqlToken.semicolon ? at + 1 : at;
   return isComment(tokens, comment) && !(isOpen && (tokens.jump[comment] as number) >= 0);
 }
+
+/** `;\n    if (x) {`: a common word in the next line of a program, and nothing of SQL behind it. */
+function isFarOff({ at }: Break, { tokens }: Breaks): boolean {
+  const { text, start, end } = tokens;
+  const [from, to] = [start[at + 1] as number, end[at + 1] as number];
+  if (from <= (end[at] as number) + 1) return false;
+  if (!commonWords.has(text.slice(from, to).toLowerCase())) return false;
+  const behind = text.slice(from).toLowerCase();
+  return !stackedSigns.some((sign) => behind.includes(sign));
+}
+
+const commonWords: ReadonlySet<string> = new Set(commonVerbs);
 
 /** SQL Server needs no semicolon: `' exec master..xp_cmdshell 'dir'--`. */
 function unseparated(one: Break, all: Breaks, isKey: boolean): Found | undefined {

@@ -3,7 +3,7 @@ import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { classOfWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
-import { statementTrigger } from '../../grammars/sql/triggers.ts';
+import { statementTrigger, tellingVerbs } from '../../grammars/sql/triggers.ts';
 import { statementVerbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { readBreaks, spanOfTokens } from '../../placement/sql-evidence.ts';
@@ -78,7 +78,7 @@ function judge(subject: Subject): Match | undefined {
   let at = 0;
   while (at < all.tokens.count && (all.tokens.start[at] as number) < start) at++;
   const found = readStatement(all.tokens, at);
-  if (found.strength === strength.none) return undefined;
+  if (found.strength === strength.none || !isTelling(subject.text, start)) return undefined;
   const isShaped = found.strength === strength.shaped && isCutOff(all, at, found.end);
   const isOwn = statementMember.test(subject.member.slice(-40)) && isPlainQuery(subject.text);
   const isLinked = isOwn && subject.member.startsWith('query.') && accounts.test(subject.text);
@@ -90,6 +90,12 @@ function judge(subject: Subject): Match | undefined {
         ? confidence.likely
         : (scores[found.strength] as number);
   return { ...spanOfTokens(all, at, found.end), score };
+}
+
+/** `Use only modes 'rb' or 'wb'`: what begins so goes on with a verb that only SQL has. */
+function isTelling(text: string, start: number): boolean {
+  const said = text.slice(start).toLowerCase();
+  return tellingVerbs.some((verb) => said.includes(verb));
 }
 
 /**

@@ -1,22 +1,11 @@
 import type { Expressions } from '../../grammars/template/expressions.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
+import { smartyTags } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongestExpression } from '../../placement/template-evidence.ts';
 import { wordList, wordMap, wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
-
-/** Tags of Smarty that reach out, with their attribute; a path of the server in any other one, too. */
-const smartyTags: ReadonlyMap<string, string> = new Map([
-  ['include', 'file'],
-  ['include_php', 'file'],
-  ['fetch', 'file'],
-  ['eval', 'var'],
-  ['math', 'equation'],
-  ['insert', 'script'],
-  ['config_load', ''],
-  ['extends', ''],
-]);
 
 /** `{% set x = 'id' %}`, `#set($x = 1)`, `<#assign x = 1>`, `{% include '/etc/passwd' %}` */
 export const statement: ValueRule = {

@@ -14,6 +14,8 @@ export const disguisedClimb: ValueRule = {
   trigger: climbTrigger,
   judge: (subject) =>
     strongestPath(subject, (word, place) => {
+      // Undone by a decoder, so that `../` is in another view.
+      if (wide.test(subject.text.slice(word.start, word.tail))) return 0;
       const score = scoreOf(word, place);
       return score > confidence.hint && isSearched(subject.text, word) ? confidence.hint : score;
     }),
@@ -38,6 +40,9 @@ export const disguisedClimb: ValueRule = {
     { body: { password: 'qT$7.gd^N;[0=.?\\"t^Go6a' } },
   ],
 };
+
+/** `..／`: a separator beyond ASCII. */
+const wide = /\.\.[^\0-\x7f]/;
 
 /**
  * `http…?q=..%2F+relative+path`: one step up that a search holds, in the address of its page. A

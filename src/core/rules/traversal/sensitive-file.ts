@@ -1,5 +1,5 @@
 import { type PathWord, plainPath } from '../../grammars/path/path.ts';
-import { sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
+import { sensitiveLiterals, sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isReferrerMember } from '../../placement/member.ts';
 import {
@@ -10,7 +10,6 @@ import {
 } from '../../placement/path-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
-import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `/etc/passwd` where a value was expected. */
@@ -20,32 +19,7 @@ export const sensitiveFile: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'names a file of the system that no client has a reason to name',
-  trigger: {
-    literals: [
-      [
-        'etc/',
-        'etc\\',
-        ...wordList(
-          'etc%c etc%e etc%b etc%u etc%% etc0x /proc/ /var/ win.ini boot.ini ntuser.dat',
-          'system.ini windows/',
-        ),
-        'windows\\',
-        'winnt/',
-        'winnt\\',
-        ...wordList(
-          'web-inf meta-inf /.ssh /.aws /.git /.svn .htpasswd /.env /.bash id_rsa wp-config',
-          'web.config passwd /shadow',
-        ),
-        '\\shadow',
-        ...wordList('.conf .cnf .log _log .ini inetpub config.php config/sam'),
-        'config\\sam',
-        'repair/sam',
-        'repair\\sam',
-        '/dev/',
-        '\\c$\\',
-      ],
-    ],
-  },
+  trigger: { literals: [sensitiveLiterals] },
   judge: (subject) => {
     const inRequestPath = isRequestPath(subject);
     const isReferrer = isReferrerMember(subject.member);
@@ -68,6 +42,8 @@ export const sensitiveFile: ValueRule = {
     'c:/boot.ini',
     '/var/log/apache2/access.log',
     '/.env',
+    '/root/.netrc',
+    '/opt/tomcat/conf/tomcat-users.xml',
     '/etc/passwd#and so on',
     '/etc/shadow?a b c',
     'C:\\Users\\Administrator\\NTUSER.DAT',
@@ -89,6 +65,9 @@ export const sensitiveFile: ValueRule = {
     'mysqld --datadir=/var/lib/mysql --port=3306',
     'C:\\Windows is full',
     '/usr/share/doc/etc/hosts.html',
+    { body: { shell: '/usr/bin/bash' } },
+    'Put it into .netrc or tomcat-users.xml, and never into package.json.',
+    '/api/messages',
     { body: { 'header.referer': 'https://www.example.com/search?q=%2Fetc%2Fpasswd' } },
     {
       body: { 'header.referer': 'https://www.example.com/?ia=web&q=cat+%2Fetc%2Fpasswd+explained' },
@@ -108,11 +87,10 @@ function scoreOf(
   // A long text mentions many files.
   if (place === 'prose' && subject.text.length > proseCharsMax) return 0;
   const plain = plainPath(subject.text, word, word.start).replace(adminShare, '/');
-  if (!hint.test(plain)) return 0;
   const level = sensitivityOf(plain);
   if (level < sensitivity.system) return 0;
   const isClassic = level === sensitivity.classic;
-  if (isMention(place)) return isClassic ? scoreOfMention(subject, word, plain) : confidence.trace;
+  if (isMention(place)) return isClassic ? scoreOfMention(subject, word, plain) : 0;
   if (!isClassic) return scoreOfSystem(subject, word, place, plain);
   return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain)
     ? confidence.certain
@@ -134,8 +112,8 @@ function scoreOfSystem(subject: Subject, word: PathWord, place: PathPlace, plain
   if (place === 'whole' && settingsAtRoot.test(plain)) return confidence.likely;
   // One setting of several: `datadir=/var/lib/mysql # a comment`.
   const isSetting = place === 'parameter' && (subject.classes & spaced) !== 0;
-  const isRooted = word.absolute && rooted.test(plain);
-  return isRooted && !isSetting ? confidence.likely : confidence.trace;
+  if (!word.absolute || !rooted.test(plain) || program.test(plain)) return 0;
+  return isSetting ? confidence.trace : confidence.likely;
 }
 
 /** `https://…/search?q=%2Fetc%2Fpasswd`: what a search was for that led to the page. */
@@ -155,10 +133,6 @@ const searchParameter = /[?&](?:q|query|search|text|wd|p|s|term|keywords?)=[^&#/
 const spaced = charClass.space | charClass.lineBreak;
 const proseCharsMax = 10_000;
 
-/** Cheap: what nearly all sensitive paths hold. */
-const hint =
-  /etc|proc|var|win|ini|inf|ssh|aws|git|svn|env|bash|rsa|conf|passwd|shadow|log|inetpub|sam|dev|\.[a-z]|root|apache|mysql|httpd|private|secret/;
-
 /** `\\\\host\\c$\\`: the root of a drive over the network. */
 const adminShare = /^\/[^/]{1,80}\/[a-z]\$\//;
 
@@ -171,6 +145,9 @@ const settingsAtRoot = /^\/\.env$/;
 /** Below any directory. */
 const unmistakable =
   /(?:etc\/(?:passwd|shadow)|(?:boot|win)\.ini|proc\/self\/|web-inf\/|\.ht(?:access|passwd)|\.ssh\/|(?:wp-config\.php|\/web\.config)$)/;
+
+/** `/usr/bin/bash`: what a setting names, and no file to read. */
+const program = /\/bin\/\w{1,8}$/;
 
 /** Directories that are at the root of a machine only. */
 const rooted =

@@ -3,6 +3,29 @@ import { firstMatch, type Shape } from '../../text/shape.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
+const deepCall =
+  /\b(?:count|name|string-length|substring|max|min|avg|exists|deep-equal|data|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with|id)\(\/\/?[\w*@]/;
+const nodeTest =
+  /\b(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::(?:node\(\)|text\(\)|\*|comment\(\))/;
+const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
+const textStep = /\/{1,2}[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
+const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]{2,6}:\//;
+const axisPath =
+  /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
+/** A union with every node or attribute; two strokes and a comment are a program. */
+const anyNodes = /(?:^|[^|])\| {0,3}\/{1,2}@?\*(?= {0,3}(?:$|[[\]|/'")&]))/;
+/** What stands beside a predicate, or in it: alone it is what selects from a page. */
+const beyondPage = [...wordList('name( position( last( text() node() comment() :: (/ |/'), '| /'];
+const shapes: readonly Shape[] = [
+  { pattern: anyNodes, needs: ['|/', '| /', '|  /', '|   /'] },
+  { pattern: axisPath, needs: ['::'] },
+  { pattern: deepCall, needs: ['(/'] },
+  { pattern: nodeTest, needs: ['::'] },
+  { pattern: nodePredicate, needs: beyondPage },
+  { pattern: textStep, needs: ['/text()'] },
+  { pattern: remoteDocument, needs: ['doc(', 'document(', 'unparsed-text('] },
+];
+
 /**
  * A value that is an XPath expression over unknown nodes: what probes a document whose names are
  * not known.
@@ -13,19 +36,7 @@ export const expression: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'is an XPath expression that reads nodes by position or by any name',
-  trigger: {
-    literals: [
-      [
-        '::',
-        '|//',
-        '| /',
-        ...wordList(
-          '|/ last() count(/ substring(/ string(/ not(/ name() position() name(/ (// text()',
-          'node() string-length( doc( document( parsed-text( comment()',
-        ),
-      ],
-    ],
-  },
+  trigger: { literals: [[...new Set(shapes.flatMap(({ needs }) => needs))]] },
   examples: [
     'count(//order)',
     'concat(//member/name,//member/pin)',
@@ -85,24 +96,3 @@ const ownMarks = /['"|=]/;
 /** At least two words, the last of them no operator; more when it is one. */
 const sentence =
   /(?:^|\s)(?:[A-Za-z]{1,20}[,.:;]? )(?!(?:or|and|div|mod|in|return|satisfies) $)[A-Za-z]{1,20}[,.:;]? $|(?:[A-Za-z]{2,20}[,.:;]? ){5}$/;
-
-const deepCall =
-  /\b(?:count|name|string-length|substring|max|min|avg|exists|deep-equal|data|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with|id)\(\/\/?[\w*@]/;
-const nodeTest =
-  /\b(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::(?:node\(\)|text\(\)|\*|comment\(\))/;
-const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
-const textStep = /\/{1,2}[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
-const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]{2,6}:\//;
-const axisPath =
-  /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
-/** A union with every node or attribute; two strokes and a comment are a program. */
-const anyNodes = /(?:^|[^|])\| {0,3}\/{1,2}@?\*(?= {0,3}(?:$|[[\]|/'")&]))/;
-const shapes: readonly Shape[] = [
-  { pattern: anyNodes, needs: ['|'] },
-  { pattern: axisPath, needs: ['::'] },
-  { pattern: deepCall, needs: ['(/'] },
-  { pattern: nodeTest, needs: ['::'] },
-  { pattern: nodePredicate, needs: ['['] },
-  { pattern: textStep, needs: ['/text()'] },
-  { pattern: remoteDocument, needs: [':/'] },
-];

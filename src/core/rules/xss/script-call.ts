@@ -12,7 +12,7 @@ import { mark, type ScriptEvidence } from '../../grammars/script/script-evidence
 import { mayHoldScript } from '../../grammars/script/script-hint.ts';
 import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
-import { scriptWords } from '../../knowledge/script-words.ts';
+import { commonFunctions, computedCalls, scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -26,7 +26,7 @@ export const scriptCall: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'is script that opens a dialog, runs a string or gives data of the page away',
-  trigger: { literals: [scriptWords] },
+  trigger: { literals: [[...scriptWords, ...computedCalls]] },
   judge: judgeScriptCall,
   examples: [
     '0&&Alert(1)||alert(1)',
@@ -84,6 +84,8 @@ function judgeScriptCall(subject: Subject): Match | undefined {
   if (!pieces.isComplete) subject.incomplete('tokens');
   const evidence = strongestScript(pieces, 0, subject.text.length);
   if (evidence.strength < 2) return undefined;
+  if (evidence.strength === 2 && commonFunctions.has(wordAt(tokens, evidence.first)))
+    return undefined;
   const start = startOf(tokens, evidence.first);
   const isShown =
     isAddress(subject.text, start) ||

@@ -6,6 +6,12 @@ import type { Subject } from '../../placement/subject.ts';
 import { charClass, isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
+/** How a name ends that is broken up: `ascr\nipt:`. */
+const brokenEnds = [
+  't:',
+  ...Array.from({ length: 33 }, (_, code) => `t${String.fromCharCode(code)}:`),
+];
+
 /** A value that is a `javascript:` URL, for places that become a link. */
 export const scriptScheme: ValueRule = {
   id: 'xss.script-scheme',
@@ -13,7 +19,7 @@ export const scriptScheme: ValueRule = {
   severity: 'high',
   score: confidence.certain,
   message: 'is a URL that runs script when it is followed',
-  trigger: { classes: charClass.colon, literals: [['script', 's\tcript', 'ript', 'data']] },
+  trigger: { classes: charClass.colon, literals: [['data', 'ript', ...brokenEnds]] },
   judge: judgeScheme,
   examples: [
     'javascript:alert(1)',

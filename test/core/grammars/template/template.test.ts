@@ -73,7 +73,8 @@ describe('template grammar', () => {
     ['#[a.b-c!=x]', family.hash],
     ['#set(x)', family.velocity],
     ['#{set}\t(x)', family.velocity],
-    ['{x}', family.single],
+    ['{if x}', family.single],
+    ["{system('x')}", family.single],
     ['{$x}', family.single],
   ];
   for (const [text, one] of families) {
