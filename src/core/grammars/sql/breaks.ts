@@ -9,6 +9,7 @@ import {
   wordConnectives,
 } from './connectives.ts';
 import { scanExpression } from './expression.ts';
+import { methods } from './expression-words.ts';
 import { type Lead, readLead } from './lead.ts';
 import { sql } from './sql.ts';
 import { isCommentMark, isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
@@ -192,9 +193,13 @@ class Survey {
 
   /** IN takes a list, and in a full-text search its mode. */
   private opensList(at: number): boolean {
-    const { kind } = this.tokens;
-    const next = kind[skipComments(this.tokens, at + 1)];
-    return next === sqlToken.open || next === sqlToken.variable || this.isAfterQuote();
+    const { kind, word } = this.tokens;
+    const list = skipComments(this.tokens, at + 1);
+    const next = kind[list];
+    if (next === sqlToken.open || next === sqlToken.variable) return true;
+    // `"a" in str(b)` is Python: a text is no list.
+    const isText = methods.has(word[list] as number) && kind[list + 1] === sqlToken.open;
+    return this.isAfterQuote() && !isText;
   }
 
   private verb(at: number): void {

@@ -304,9 +304,11 @@ class ExpressionReader extends ExpressionState {
     if (end > this.at + 1 && tokens.kind[called] === sqlToken.open) {
       const from = tokens.word[this.at] as number;
       const lastWord = tokens.word[end - 1] as number;
-      // time.sleep(1) and text.substr(1) are methods of other languages.
+      // time.sleep(1), text.substr(1) and version.test(1) are methods of other languages.
       const isOwn = owners.has(from) || !methods.has(lastWord);
-      const known = (isOwn ? (callTraits[lastWord] ?? 0) : 0) | (callTraits[from] ?? 0);
+      const isOwner = !methods.has(from) && from !== sqlWord.niladic;
+      const known =
+        (isOwn ? (callTraits[lastWord] ?? 0) : 0) | (isOwner ? (callTraits[from] ?? 0) : 0);
       this.traits |= trait.call | known;
       this.at = called + 1;
       this.depth++;

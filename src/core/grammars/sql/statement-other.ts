@@ -232,7 +232,10 @@ function readRaise(tokens: SqlTokens, next: number): Statement {
 /** PRINT of a variable or of what only SQL computes; with a parenthesis it is Python. */
 function readPrint(tokens: SqlTokens, next: number): Statement {
   const isCall = tokens.kind[next] === sqlToken.open;
-  const isSql = !isCall && hasAny(readExpression(tokens, next, 20), sqlOnly);
+  const printed = readExpression(tokens, next, 20);
+  // `print sin(.5), "\n"`: a list, as Perl and Python print it.
+  const isList = tokens.kind[printed.end] === sqlToken.comma;
+  const isSql = !isCall && !isList && hasAny(printed, sqlOnly);
   if (isSql) return make(strength.certain, next + 1);
   // `print @lines;` of Perl as well: what no batch has read into it is no evidence.
   const isServer = tokens.text.startsWith('@@', tokens.start[next]);

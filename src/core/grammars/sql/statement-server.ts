@@ -215,6 +215,7 @@ export function readIf(tokens: SqlTokens, at: number): Statement {
   if (isQuote(tokens.kind[at + 1] as number) && isNamed(tokens, at + 2)) return noStatement;
   const next = skipComments(tokens, expression.end);
   if (isBranch(tokens, next) || isEndless(tokens, next)) return noStatement;
+  if (isForeign(tokens, at, isCall)) return noStatement;
   return hasAny(expression, sqlOnly) ? make(strength.certain, expression.end) : noStatement;
 }
 
@@ -234,13 +235,39 @@ function isEndless(tokens: SqlTokens, at: number): boolean {
 const endIf = /\bend(?:\s|\/\*.{0,40}\*\/){1,8}if\b/i;
 const blockCharsMax = 2_000;
 
-/** `if (length(x) > 1) { … }`, `… return x`: the branch of a program. SQL has a statement there. */
-function isBranch({ text, kind, word, start }: SqlTokens, at: number): boolean {
+/**
+ * `if (length(x) > 1) { … }`, `… return x`, `if a < b:` and the end of the line: the branch of a
+ * program. SQL has a statement there.
+ */
+function isBranch({ text, kind, word, start, gap }: SqlTokens, at: number): boolean {
   if (kind[at] === sqlToken.word) return word[at] === sqlWord.name;
-  return text.charCodeAt(start[at] as number) === brace;
+  const code = text.charCodeAt(start[at] as number);
+  return code === brace || (code === colon && gap[at + 1] === 1);
 }
 
+/**
+ * `if (ord($x) == 0) {`: Transact-SQL compares by one sign, and what stands behind the condition in
+ * parentheses is a statement or goes on with the condition.
+ */
+function isForeign(tokens: SqlTokens, verb: number, isCall: boolean): boolean {
+  const { text, kind, start } = tokens;
+  let depth = 0;
+  for (let at = verb + 1; at < verb + lookAhead && kind[at] !== sqlToken.end; at++) {
+    const type = kind[at];
+    if (type === sqlToken.semicolon) return false;
+    if (type === sqlToken.comparison) {
+      if (equality.test(text.slice(start[at], (start[at] as number) + 3))) return true;
+    } else if (type === sqlToken.open) depth++;
+    else if (type === sqlToken.close && --depth <= 0 && isCall)
+      return isBranch(tokens, skipComments(tokens, at + 1));
+  }
+  return false;
+}
+
+const equality = /^!?==/;
+
 const brace = 123;
+const colon = 58;
 
 /** IS, some tokens on. */
 function isNamed(tokens: SqlTokens, from: number): boolean {

@@ -99,6 +99,8 @@ export const script: ValueRule = {
     "const a = b ? 'x' : 'y';",
     '#endif /* !_QUEUE_H */',
     '/* ~flags */',
+    '#define LT_OBJDIR ".libs/"',
+    'a line after ".gitdir: " in the file',
     '/* for cmd = CONTROL */\nstruct a {',
   ],
   judge(subject): Match | undefined {
@@ -216,9 +218,14 @@ function scoreQuoted(text: string, at: number, kind: number, rest: ScriptRest): 
   if (isComment && !joined.test(text.slice(at, rest.at))) return 0;
   if (end === scriptEnd.brace) return 0;
   if (end !== scriptEnd.literal) return scoreCut(text, at, rest);
-  if (quote !== kind) return 0;
+  if (quote !== kind || isMemberOnly(text.slice(at + 1, rest.at), bits)) return 0;
   if ((bits & (told | said.constant)) !== 0) return confidence.strong;
   return (bits & said.logical) !== 0 && (bits & said.number) !== 0 ? confidence.likely : 0;
+}
+
+/** `".libs/"`: a member of the literal that is not called and compared with nothing tells nothing. */
+function isMemberOnly(between: string, bits: number): boolean {
+  return bits === said.host && between.startsWith('.') && !between.includes('(');
 }
 
 /** `${sleep(2)}`: code of other languages has such too, where names tell nothing. */

@@ -45,6 +45,8 @@ export const condition: ValueRule = {
     'Use left(x, 3) and right(x, 3) there',
     'The style "left" and (select one) option',
     '`if (a || b) && !c` is hard to read.',
+    'assert "closed" in str(e.value)',
+    'ok = version.startsWith("1.1") || version.startsWith("1.0") || user.is("admin");',
     "he said 'if (only)' and left",
     '"blade runner" OR alien OR master',
     "return '.' in num or 'e' in num.lower()",

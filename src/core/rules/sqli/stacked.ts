@@ -103,6 +103,9 @@ export const stacked: ValueRule = {
   ],
   lookalikes: [
     'Beef; set aside; drop heat; update later',
+    'n = a;\n  if (length(x) == 1) {\n    return x;\n  }',
+    '$, = ", ";\nprint sin(.5), cos(.5);',
+    '=QUERY(Sheet1!A:C,"select A, sum(C) where B = \'x\' group by A",1)',
     '5; merge main on friday',
     "x' merge main on green",
     '1; revert',
@@ -262,8 +265,13 @@ function isArgument({ before }: Break, { tokens }: Breaks): boolean {
   // `execute` is a word of SQL, and a method behind a dot all the same.
   const isMethod = kind[before - 2] === sqlToken.word && kind[before - 3] === sqlToken.dot;
   const isCall = isMethod || isName(tokens, before - 2);
-  return isCall && kind[before - 1] === sqlToken.open && gap[before - 1] === 0;
+  if (isCall && kind[before - 1] === sqlToken.open) return gap[before - 1] === 0;
+  // `=QUERY(Sheet1!A:C,"select A …")`: what a formula asks of its cells.
+  const { text, start } = tokens;
+  return kind[before - 1] === sqlToken.comma && cells.test(text.slice(0, start[before]));
 }
+
+const cells = /^=(?:[A-Z]{2,20}\()?QUERY\([\w!:$'{};., ]{1,80},\s?$/;
 
 /** `name;drop table logs`: no blank on either side of the semicolon. */
 function isTight(one: Break, { tokens }: Breaks): boolean {

@@ -41,6 +41,8 @@ export const statement: ValueRule = {
   ],
   lookalikes: [
     'Select a plan that works for you and your team',
+    'if len(a) == 0 or len(b) == 0:\n    return False',
+    'if now() + skew < stamp:\n    raise Late',
     'drop table lamp -- regards, Ann',
     'select a car or van (see #12)',
     'If 1=1 then drop table tennis from the programme',

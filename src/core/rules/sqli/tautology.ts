@@ -86,6 +86,7 @@ export const tautology: ValueRule = {
     'The answer is 42 and 42 = 6*7',
     'or 1=1 meaning',
     '>=16 || 14 >=14.17',
+    '{"and":[{">":[{"var":"age"},18]},{"in":[{"var":"land"},["DE","AT"]]}]}',
     '注入“and 1=1，and 1=2”测试法可以吗？',
     "'or' and 'and'",
     "'or' 1 of the two",
@@ -335,9 +336,22 @@ function isGrammatical({ expression }: Break, { tokens }: Breaks): boolean {
   const { text, kind, word, start } = tokens;
   const { end } = expression;
   if (kind[end] === sqlToken.other) return text.charCodeAt(start[end] as number) < ideographs;
+  if (isMemberName(tokens, end)) return false;
   if (kind[end] !== sqlToken.comma || kind[end + 1] !== sqlToken.word) return true;
   const next = word[end + 1];
   return next !== sqlWord.and && next !== sqlWord.or;
+}
+
+/**
+ * `{"and":[{">":[{"var":"age"}, 18]}]}`: a word that stands tight between two literals, as the name
+ * of a member in JSON does. No operand follows another, and the letters in front of a literal are few.
+ */
+function isMemberName({ kind, word, gap, start, end }: SqlTokens, at: number): boolean {
+  if (kind[at] !== sqlToken.word || word[at] !== sqlWord.name) return false;
+  const isTight = gap[at] === 0 && gap[at + 1] === 0 && isQuote(kind[at + 1] as number);
+  return (
+    isTight && (end[at] as number) - (start[at] as number) > 1 && isQuote(kind[at - 1] as number)
+  );
 }
 
 /** From here on: marks and letters of Chinese and Japanese. A dash may be the two of a comment. */
