@@ -17,7 +17,8 @@ export const dataUrl: ValueRule = {
       const [rest = ''] = subject.text
         .slice(url.authorityStart, url.authorityStart + 400)
         .split('\n', 1);
-      const isText = textType.test(rest);
+      // `/data:;base64,=`: nothing is carried.
+      const isText = textType.test(rest) && (url.slashes > 1 || !empty.test(rest));
       if (!isText && !code.test(rest)) return 0;
       if (code.test(rest)) return isValue ? confidence.certain : confidence.likely;
       // The wrapper of PHP has slashes, the URL of a browser has none.
@@ -36,6 +37,7 @@ export const dataUrl: ValueRule = {
   lookalikes: [
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg',
     'our data: text/plain files only',
+    { body: { path: '/data:;base64,=' } },
     'data:text/plain;charset=utf-8,Hello%20World',
     'url(data:image/svg+xml;utf8,%3Csvg%3E);\nthen see what phpinfo says',
   ],
@@ -43,4 +45,5 @@ export const dataUrl: ValueRule = {
 
 const textType =
   /^(?:text\/(?:plain|html|php|x-php)?|application\/(?:x-httpd-php|x-php))?[;,]|^text\/plain/i;
+const empty = /^[^,]{0,80},=?\s{0,4}$/;
 const code = /<\?(?:php|=)|<%|PD9waH|PD89|system\(|phpinfo/i;

@@ -26,6 +26,8 @@ export const scheme: ValueRule = {
   judge: (subject) => strongestUrl(subject, (url, isValue) => scoreOf(subject, url, isValue)),
   examples: [
     'gopher://127.0.0.1:6379/_INFO%0d%0a',
+    'file:///opt/app/settings.yml#a.svg',
+    'file://files.example.net/a.svg',
     'dict://localhost:11211/stats',
     'file:///opt/app/settings.yml',
     'tftp://203.0.113.7:69/x',
@@ -67,6 +69,8 @@ export const scheme: ValueRule = {
     'file:///home/anna/report.pdf is empty',
     'spring.datasource.url=jdbc:h2:file:/data/app',
     'loaded config=file:///opt/app/settings.yml in 3 ms',
+    { body: { resources: [{ n: 'file:///vscode/resources/letters-dark.svg', d: 12 }] } },
+    'file:///usr/share/doc/make/index.html',
   ],
 };
 
@@ -137,6 +141,9 @@ function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
   if (isValue && (proxied.test(text) || expanded.test(text))) return confidence.strong;
   const path = subject.text.slice(url.authorityStart, Math.min(url.end, url.authorityStart + 200));
   if (path.length < 3 || !localPath.test(path)) return 0;
+  // What a page or a manual is made of, as measurements of pages report it.
+  if (url.slashes === 3 && pagePart.test(subject.text.slice(url.start, url.end)))
+    return confidence.hint;
   // `file://C:/`, `file:///`, `file://localhost/`
   if (url.slashes < 1) return 0;
   if (!isValue) return confidence.trace;
@@ -148,6 +155,9 @@ function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
   const isAlone = url.place === 'whole' ? isBlankFrom(subject.text, url.end) : !isSpaced(subject);
   return isAlone ? confidence.strong : confidence.trace;
 }
+
+const pagePart =
+  /^file:\/{3}(?:[\w@+-][\w@.+-]{0,80}\/){1,16}[\w@+-][\w@.+-]{0,80}\.(?:svg|png|jpe?g|gif|webp|ico|css|woff2?|html?)$/i;
 
 /** `unix:x|http://…`: the name of a socket and where a proxy goes instead when it is too long. */
 const proxied = /^unix:[^\s|]{1,4000}\|[a-z]{2,8}:\/\//;

@@ -29,7 +29,7 @@ export const climb: ValueRule = {
     return strongestPath(subject, (word, place) => {
       if (inRequestPath && !word.url && word.climbs > 0) return confidence.strong;
       if (isUpload && word.above > 0 && place === 'whole') return confidence.likely;
-      const score = scoreOf(word, place, single);
+      const score = isLeftOut(subject.text, word) ? 0 : scoreOf(word, place, single);
       if (score < confidence.likely) return score;
       return isReference(subject, word, place, single) ? confidence.hint : score;
     });
@@ -73,6 +73,7 @@ export const climb: ValueRule = {
     { body: { description: ':http-equiv=refresh: 3; url=../../cli/pip_show/' } },
     '-include ../../../config.mak.autogen\n-include ../../../config.mak\nall: it',
     'include ../../../Makefile.common',
+    'https://reports.example.com/.../.../.../sales_2026.csv',
     '.. include:: ../../../../CONTRIBUTING.rst',
     '  :http-equiv=refresh: 3; url=../../cli/pip_install/',
     '<config xsi:noNamespaceSchemaLocation="../../../../../../lib/internal/Framework/App/etc/routes.xsd"/>',
@@ -104,6 +105,13 @@ function scoreOf(word: PathWord, place: PathPlace, single: number): number {
   // `..\\`, `/..//`: no honest relative path.
   return word.nameless && (word.absolute || word.end - word.start > 3) ? confidence.likely : single;
 }
+
+/** `https://example.com/.../.../report.csv`: names of another host that the text leaves out. */
+function isLeftOut(text: string, { url, climbs, start, disguised }: PathWord): boolean {
+  return url && climbs === 0 && !disguised && web.test(text.slice(Math.max(0, start - 7), start));
+}
+
+const web = /(?:^|[^a-z])https?:$/i;
 
 function scoreOfWide(word: PathWord, place: PathPlace): number {
   if (isMention(place)) return 0;

@@ -61,6 +61,8 @@ export const sensitiveFile: ValueRule = {
     '/home/anna/projects/etc/readme',
     '[mysqld]\nport=3306\ndatadir=/var/lib/mysql # on the second disk',
     'DATA_DIR=/var/lib/postgresql/data',
+    { body: { mounts: [{ source: '/etc/nginx/conf.d' }, { source: 'C:\\inetpub\\wwwroot' }] } },
+    { body: { env: [{ name: 'PGDATA', value: '/var/lib/postgresql/data/pgdata' }] } },
     { body: { backupDir: '/var/backups/shop' } },
     'it reads /.env at the start',
     'mysqld --datadir=/var/lib/mysql --port=3306',
@@ -139,7 +141,8 @@ const proseCharsMax = 10_000;
 const adminShare = /^\/[^/]{1,80}\/[a-z]\$\//;
 
 /** Where services keep what they keep, without a file: a setting. */
-const dataDirectory = /^\/var\/(?:log|spool|cache|mail|(?:backups|lib)(?:\/[\w-]{1,40}){0,2})\/?$/;
+const dataDirectory =
+  /^(?:\/var\/(?:log|spool|cache|mail|(?:backups|lib)(?:\/[\w-]{1,40}){0,2}(?:\/pgdata)?)|\/etc\/(?:nginx|apache2|letsencrypt|ssl|systemd|docker)(?:\/(?:[a-z]{1,12}\.d|certs|live|system))?|(?:[a-z]:)?\/inetpub\/wwwroot)\/?$/;
 
 /** What a deployment leaves beside the program. */
 const settingsAtRoot = /^\/\.env$/;
