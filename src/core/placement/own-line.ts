@@ -7,11 +7,27 @@
 export function isOwnLine(text: string, start: number): boolean {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const end = text.indexOf('\n', start);
-  const line = text.slice(Math.max(from, start - lineMax), end < 0 ? text.length : end);
+  const lineStart = Math.max(from, start - lineMax);
+  const line = text.slice(lineStart, end < 0 ? text.length : end);
   if (line.length > 2 * lineMax || harmful.test(line)) return false;
+  if (isInSpan(line, start - lineStart)) return line.split(ticks).every(isShownPart);
   const [first = '', ...steps] = line.split(separators);
   return opening.test(first) && steps.every(isPlainStep);
 }
+
+/** ``see `ls | wc -l` ``: the separator stands in marks of code, which end behind it. */
+function isInSpan(line: string, at: number): boolean {
+  const before = line.slice(0, at).split(ticks).length;
+  return before % 2 === 0 && line.includes('`', at);
+}
+
+/** Parts of a line in turn: words, and what stands in marks of code. */
+function isShownPart(part: string, index: number): boolean {
+  return index % 2 === 0 ? !signs.test(part) : part.split(separators).every(isPlainStep);
+}
+
+const ticks = '`';
+const signs = /[;|&$(]/;
 
 /** The same in marks of code, behind words: ``just run `rm -rf dist && npm i` ``. */
 export function isOwnSpan(text: string, start: number): boolean {
@@ -46,6 +62,8 @@ const plainSteps = [
   /^(?:sudo )?apt(?:-get)? (?:update|upgrade)(?: -y)?$/,
   /^(?:sudo )?systemctl (?:daemon-reload|(?:status|restart) [\w.-]{1,40})$/,
   /^rm -rf (?:dist|build|node_modules|target|out|coverage)$/,
+  // Filters of what comes through a pipe.
+  /^(?:wc -[lwc]|sort(?: -[a-z]{1,4})?|uniq(?: -c)?|(?:head|tail)(?: -(?:n ?)?\d{1,4})?|less|more|grep(?: -[a-zA-Z]{1,4})? [\w.:@=-]{1,40})$/,
 ];
 
 const backtick = 96;
