@@ -23,6 +23,8 @@ export interface Sequence {
   readonly isWhole?: true;
   /** Names that must not follow: honest uses of the same form. */
   readonly except?: ReadonlySet<string>;
+  /** Text that must not follow: the same. */
+  readonly unless?: RegExp;
   /**
    * The first token is a plain function: after a dot and a name it is some object's own
    * method.
@@ -168,6 +170,8 @@ function isInPlace(
     const next = text.slice(starts[last + 1], ends[last + 1]);
     if (sequence.except.has(next.toLowerCase())) return false;
   }
+  if (sequence.unless?.test(text.slice(ends[last], (ends[last] as number) + unlessMax)) === true)
+    return false;
   if (sequence.isWhole === true) {
     const length = (ends[last] as number) - (starts[first] as number);
     if (text.length > length + wholeSlack) return false;
@@ -183,6 +187,7 @@ function isInPlace(
 }
 
 const wholeSlack = 8;
+const unlessMax = 120;
 
 /** Index of the last token of a match, -1 for none. */
 function matchSteps(

@@ -109,7 +109,7 @@ class FragmentReader {
     if (isName(code)) this.passName();
     else if (code === 34) this.at = stringEnd(this.text, this.at);
     else if (this.text.startsWith('...', this.at)) this.at += 3;
-    else if (opening.includes(character)) this.enter(character);
+    else if (opening.includes(character)) return this.enter(character);
     else if (closing.includes(character)) return this.leave(character);
     else if (single.includes(character)) this.at++;
     else return false;
@@ -129,11 +129,14 @@ class FragmentReader {
     this.at = nameEnd(this.text, this.at);
   }
 
-  private enter(character: string): void {
+  /** A selection and an object begin with a name: `{{name}}` is of a template. */
+  private enter(character: string): boolean {
     if (opensArguments(this.text, this.at)) this.marks++;
     this.at++;
     this.open.push(character);
-    if (character === '{') this.selections++;
+    if (character !== '{') return true;
+    this.selections++;
+    return this.text.charAt(skipIgnored(this.text, this.at)) !== '{';
   }
 
   /** More may be closed than was opened, but nothing else than was opened last. */

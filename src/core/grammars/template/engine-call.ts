@@ -1,3 +1,4 @@
+import { usesOf } from '../../knowledge/commands.ts';
 import { wordSet } from '../../text/words.ts';
 import { shellCommand } from '../script/expression/capabilities.ts';
 import type { Expressions } from './expressions.ts';
@@ -31,7 +32,7 @@ const shellFilters: ReadonlySet<string> = wordSet(
 /** `<%=[0,`id`][1]%>`: what stands up to the next backtick is a command. */
 export function isCommandInBackticks(expressions: Expressions, index: number): boolean {
   const one = expressions.family(index);
-  if (one === family.angle && expressions.isFirst(index)) return true;
+  if (one === family.angle && expressions.isFirst(index)) return !isRemark(expressions, index);
   if (one !== family.angle && one !== family.hash) return false;
   const start = expressions.end(index);
   const text = expressions.text.slice(start, start + commandCharsMax);
@@ -40,6 +41,20 @@ export function isCommandInBackticks(expressions: Expressions, index: number): b
 }
 
 const commandCharsMax = 200;
+
+/** ``Write `<%-` or `-%>` ``: words stand between the backticks, or nothing does. */
+function isRemark(expressions: Expressions, index: number): boolean {
+  const { text } = expressions;
+  const start = expressions.end(index);
+  const end = text.indexOf('`', start);
+  if (end < 0) return true;
+  const command = text.slice(start, Math.min(end, start + commandCharsMax)).trim();
+  const isShown = text.lastIndexOf('`', start - 2) === text.lastIndexOf('<%', start) - 1;
+  const [first = ''] = plainWords.exec(command)?.slice(1) ?? [];
+  return command === '' || (isShown && first !== '' && usesOf(first) === 0);
+}
+
+const plainWords = /^([a-z]{1,12})(?:,? [a-z]{1,12}){0,5}$/;
 
 /** `constant('PHP_OS')`, `include('/etc/hosts')` of Twig, with a string as the argument. */
 export function isTwigCall(expressions: Expressions, index: number, name: string): boolean {

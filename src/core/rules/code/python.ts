@@ -41,6 +41,8 @@ export const python: ValueRule = {
   examples: [
     "__import__('os').system('id')",
     'import os; os.popen("id").read()',
+    "__import__('doctest').os.system('id')",
+    "__import__('doctest').testmod();__import__('pdb').os.popen('id')",
     "eval(compile('import os','','exec'))",
     '().__class__.__base__.__subclasses__()[59]',
     'subprocess.check_output("id", shell=True)',
@@ -54,6 +56,8 @@ export const python: ValueRule = {
     'from __future__ import annotations',
     'if __name__ == "__main__": main()',
     'the import os line is missing',
+    'if __name__ == "__main__":\n    __import__("doctest").testmod()',
+    "__import__('pkg_resources').declare_namespace(__name__)",
     "pos.system('metric')",
     'import sys, os\nprint(sys.argv[1:], os.getcwd())',
     'names = os.listdir(os.path.join(folder, "dist"))\nos.remove(names[0])',
@@ -63,10 +67,14 @@ export const python: ValueRule = {
 const processes =
   'system|popen|popen2|popen3|exec|execl|execle|execlp|execv|execve|execvp|spawnl|spawnv|startfile';
 
+/** What programs write in this way: tests of themselves, and packages that share a name. */
+const usual =
+  /^(?:doctest['"]\)\.testmod\(\)|pytest['"]\)\.raises\(|pkg_resources['"]\)\.declare_namespace\(__name__\))/;
+
 const sequences = compileSequences([
+  { pattern: "__import__ ( '", score: confidence.certain, unless: usual },
   ...rated(
     { score: confidence.certain },
-    "__import__ ( '",
     "__import__ ' ] ( '",
     'eval|exec ( compile (',
     'eval|exec ( bytes . fromhex (',

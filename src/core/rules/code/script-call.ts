@@ -51,15 +51,23 @@ export const scriptCall: ValueRule = {
     'cursor.execute("see the manual")',
     'The kernel (5.10) is old',
     'new Date("2020").execute',
+    'Win32Exception\n   at System.Diagnostics.Process.Start(ProcessStartInfo startInfo)\n   at A.B()',
   ],
 };
 
+/** `Start(ProcessStartInfo info)`: a line of a trace names the method with its parameters. */
+const signature = /^(?!(?:New|Not|Await) )[A-Z]\w{0,60}(?:\[\])? [a-z]\w{0,40}[,)]/;
+
 const sequences = compileSequences([
+  {
+    pattern: 'system . diagnostics . process . start (',
+    score: confidence.certain,
+    unless: signature,
+  },
   ...rated(
     { score: confidence.certain },
     'execute ( ) . text',
     'execute ( ) . gettext',
-    'system . diagnostics . process . start (',
     "createobject ( ' wscript . shell",
     "createobject ( ' shell . application",
     "activexobject ( ' wscript . shell",

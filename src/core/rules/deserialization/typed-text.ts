@@ -4,9 +4,12 @@ import { firstMatch, type Shape } from '../../text/shape.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-/** YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. */
+/**
+ * YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. Alone between
+ * quotation marks it is a text.
+ */
 const yamlTag =
-  /!!(?:python\/(?:object|name|module|tuple)|perl\/(?:hash|array|code|ref):|(?:java|javax|com|org|ch)\.\w|ruby\/\w)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:\w/;
+  /(?<!['"](?=[^\s'"]{1,80}['"]))(?:!!(?:python\/(?:object|name|module|tuple)|perl\/(?:hash|array|code|ref):|(?:java|javax|com|org|ch)\.\w|ruby\/\w)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:\w)/;
 /** Type members of JSON libraries: Fastjson `@type`, Json.NET `$type`, Jackson `@class`. */
 const typedMember =
   /"(?:@type|@class|\$type|__type|javaClass)"\s{0,4}:\s{0,4}"(?:L|\[)?[A-Za-z_]\w{0,40}\.[\w.$`]{2,120}[,;"]/;
@@ -83,6 +86,7 @@ export const typedText: ValueRule = {
     '["www.example.com", "mail.example.com"]',
     '{"type":"com.example.event","class":"a.b"}',
     'Wow!! java is great',
+    "when '!ruby/object:BigDecimal'\n  require 'bigdecimal'",
     '{"@type": "BreadcrumbList"}',
     "{ $type: 'app.bsky.feed.post', text: 'hi' }",
     "@type: 'com.example.Cart' in the docs",

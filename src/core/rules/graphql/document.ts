@@ -192,6 +192,7 @@ export const breakOut: ValueRule = {
     'fun show(title: String) { print(text: title) }',
     '{name} sent a fragment on Monday.',
     'a list: 1) {one} 2) {two} # the rest',
+    'Hi {{name}}, order #{{order.id}} ({{total}}) {{#if sent}}is sent{{else}}waits{{/if}}.',
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name') return undefined;

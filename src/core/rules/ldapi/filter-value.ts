@@ -58,18 +58,39 @@ export const matchingRule: ValueRule = {
     'userPassword:2.5.13.18:=123',
     'anna)(userAccountControl:1.2.840.113556.1.4.803:=2',
     'cn:dn:2.5.13.5:=Anna',
+    '*)(&(userAccountControl:1.2.840.113556.1.4.803:=2)',
   ],
   lookalikes: [
     'count:=3',
     'f(x):=2.5*x',
     'version:1.2.3:=stable',
     { body: { filter: '(userAccountControl:1.2.840.113556.1.4.803:=2)' } },
+    'Ours is (&(objectClass=user)(!(userAccountControl:1.2.840.113556.1.4.803:=2))) in AD',
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || queryMember.test(subject.member)) return undefined;
-    return foundBy(ruleByNumber.exec(subject.text.slice(0, filterCharsMax)));
+    const text = subject.text.slice(0, filterCharsMax);
+    const found = ruleByNumber.exec(text);
+    return found !== null && isOfAccounts(text, found.index) ? undefined : foundBy(found);
   },
 };
+
+/**
+ * `(&(objectClass=user)(!(userAccountControl:1.2.840.113556.1.4.803:=2)))`: a filter of its own, as
+ * settings of a directory have it. It closes nothing that it has not opened.
+ */
+function isOfAccounts(text: string, at: number): boolean {
+  if (!flags.test(text.slice(at, at + 24))) return false;
+  let depth = 0;
+  for (const character of text.slice(0, at)) {
+    if (character === '(') depth++;
+    else if (character === ')' && --depth < 0) return false;
+  }
+  return depth > 0;
+}
+
+/** What says of an account whether it is disabled, and of a group what it is for. */
+const flags = /^(?:userAccountControl|groupType|systemFlags|memberOf)\b/i;
 
 /** `*` as a password: the filter of a log-in finds whatever password there is. */
 export const wildcardValue: ValueRule = {

@@ -40,6 +40,7 @@ export const engineObject: ValueRule = {
     '{{config.SECRET_KEY}}',
     '{{_self.env.display("x")}}',
     '{$smarty.version}',
+    '{$smarty.now|system}',
     '${applicationScope}',
     '{{ lipsum.__globals__ }}',
     '{{ handler.settings }}',
@@ -87,6 +88,7 @@ export const engineObject: ValueRule = {
     '{{ lipsum.words }} and {{ joiner.first_name }} in {{ namespace.name }}',
     '{{ app.request.locale }} in {{ app.environment }}',
     'Run by #{self}',
+    '(c) {$smarty.now|date_format:"%Y"}',
     'the ${session.name} of the ${request.title}',
     'print(f"{self} has {config}")',
     'raise TypeError(f"{self.__name__} is not ok")',
@@ -120,6 +122,7 @@ function memberScore(expressions: Expressions, index: number, name: string): num
   if (members === undefined || !beginsPath(expressions, index)) return 0;
   const member = memberAfter(expressions, index);
   if (member === undefined) return 0;
+  if (showsTime(expressions, index + 2)) return 0;
   const isPlain = member === '' && !plainIsSure.has(name);
   if (members.includes(member) || (members.includes('*') && member !== '' && member !== '('))
     return isPlain ? plainScore(expressions, index) : confidence.strong;
@@ -127,6 +130,16 @@ function memberScore(expressions: Expressions, index: number, name: string): num
   return member.startsWith('__') || member.startsWith('_templatereference')
     ? confidence.certain
     : 0;
+}
+
+/** `{$smarty.now|date_format:"%Y"}`, and nothing else in the braces. */
+function showsTime(expressions: Expressions, member: number): boolean {
+  if (expressions.content(member) !== 'now') return false;
+  const isFormatted =
+    expressions.isMark(member + 1, '|') && expressions.content(member + 2) === 'date_format';
+  const isChosen = isFormatted && expressions.isMark(member + 3, ':');
+  const end = member + (isChosen ? 5 : isFormatted ? 3 : 1);
+  return expressions.kind(end) === templateToken.close;
 }
 
 /** `{{ ''[request.args.a] }}`: the request says which member of a constant or of the engine it is. */

@@ -7,8 +7,11 @@ const deepCall =
   /\b(?:count|name|string-length|substring|max|min|avg|exists|deep-equal|data|not|string|sum|contains|concat|normalize-space|string-join|translate|boolean|starts-with|id)\(\/\/?[\w*@]/;
 const nodeTest =
   /\b(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::(?:node\(\)|text\(\)|\*|comment\(\))/;
-const nodePredicate = /\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
-const textStep = /\/{1,2}[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
+/** Not of an element of a page: what scrapers and tests of pages read keeps no secret. */
+const nodePredicate =
+  /(?<!\/(?:a|button|dd|div|dl|dt|form|h[1-6]|img|input|label|li|ol|option|p|pre|select|span|table|tbody|td|th|thead|tr|ul))\[(?:local-name|name|position|last|contains|starts-with)\((?:\)|[\w@./*])/;
+const textStep =
+  /\/{1,2}(?!(?:a|button|dd|div|dl|dt|form|h[1-6]|img|input|label|li|ol|option|p|pre|select|span|table|tbody|td|th|thead|tr|ul)[[/])[\w*]{1,40}(?:\[\w{1,20}\])?\/text\(\)/;
 const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]{2,6}:\//;
 const axisPath =
   /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
@@ -50,6 +53,7 @@ export const expression: ValueRule = {
     'x or count(//user)=1',
     '//person/password/text()',
     'id(//secret)/text()',
+    '//div/text()|//user/pin/text()',
   ],
   lookalikes: [
     'std::count(a, b) and child::make()',
@@ -66,6 +70,9 @@ export const expression: ValueRule = {
     'my.name() == "x"',
     'return a || /* the default */ b;',
     'let x = a | /* flags */ b;',
+    "//div[@class='price']/span[1]/text()",
+    "xpath=//a[contains(text(),'Log in')]",
+    "tree.xpath('//table/tr[position()>1]/td[2]/text()')",
   ],
   judge(subject): Match | undefined {
     const found = firstMatch(subject.text, shapes);
