@@ -53,6 +53,7 @@ export const substitution: ValueRule = {
     '$(x=5 touch uploads/tea.sh)',
     '$(</etc/hosts)',
     'photo`< /etc/hosts`',
+    'like `rm -rf x`',
     { body: { 'body.comment': 'photo.png `rm -rf dist`' } },
   ],
   lookalikes: [
@@ -92,6 +93,7 @@ export const substitution: ValueRule = {
     'Installing linux-headers-$(uname -r) solved the problem for me',
     'Please run sudo chown -R $(whoami) /usr/local and try again',
     'The log says:\n\nmodules for $(uname -r) are missing',
+    'like `chown -R`',
     { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
     { body: { 'body.description': 'I run `sudo apt update && sudo apt upgrade -y` every week' } },
   ],
@@ -287,10 +289,14 @@ function backtickScore(text: string, command: Command): number {
   return found === fit.alone ? confidence.strong : confidence.certain;
 }
 
-/** The name of a document; an item of a list; the example of a sentence. */
+/**
+ * The name of a document; a command without what it works on, which does nothing; an item of a list;
+ * the example of a sentence.
+ */
 function isDocumented(text: string, start: number, end: number): boolean {
   return (
     documentPath.test(text.slice(start, end)) ||
+    withoutOperand.test(text.slice(start, end)) ||
     listMark.test(text.slice(Math.max(0, start - 24), start)) ||
     isIntroduced(text, start, end)
   );
@@ -348,6 +354,8 @@ const joined = /^[\w.@/-]*[A-Za-z\d-]["']?$/;
 const nothing = /^["'\s;#]{0,4}$/;
 
 /** `./package.json` in marks of code: a file of a project, which is no program. */
+const withoutOperand =
+  /^`(?:(?:rm|cp|mv|ln|chmod|chown|chgrp|mkdir|rmdir|touch|e?grep)(?: -[A-Za-z]{1,5}){0,2}|tar -[cxtzjv]{0,4}f?|sed -[inE]{1,3})`$/;
 const documentPath =
   /^`\.{1,2}\/[\w./@-]{1,80}\.(?:json|md|[cm]?[jt]sx?|css|html?|ya?ml|txt|toml|png|svg)`$/;
 

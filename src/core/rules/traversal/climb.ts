@@ -73,6 +73,12 @@ export const climb: ValueRule = {
     { body: { description: ':http-equiv=refresh: 3; url=../../cli/pip_show/' } },
     '-include ../../../config.mak.autogen\n-include ../../../config.mak\nall: it',
     'include ../../../Makefile.common',
+    {
+      body: {
+        references: [{ path: '../core/tsconfig.build.json' }],
+        module: '../dist/esm/index.js',
+      },
+    },
     'https://reports.example.com/.../.../.../sales_2026.csv',
     '.. include:: ../../../../CONTRIBUTING.rst',
     '  :http-equiv=refresh: 3; url=../../cli/pip_install/',
@@ -192,13 +198,13 @@ function isAll(text: string, { start, end, nameless }: PathWord): boolean {
 const writtenMember =
   /(?:^|[._\-[])(?:message|comments?|description|notes?|bio|about|feedback|review|summary)\]?$/i;
 
-/** `../icons/192.png`: a picture, font or style beside the page. */
+/** `../icons/192.png`: a picture, font or style beside the page, or what a package refers to. */
 function isPicture(text: string, word: PathWord): boolean {
   return word.above === 1 && picture.test(fileOf(text, word));
 }
 
 const picture =
-  /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)$/;
+  /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}(?:[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)|tsconfig[\w.-]{0,20}\.json)$|^(?:dist|esm?|lib)\/(?:[\w-]{1,40}\/){0,8}index\.[cm]?js$/;
 const sourceStepsMax = 5;
 const fileCharsMax = 120;
 const source =
