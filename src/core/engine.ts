@@ -260,10 +260,11 @@ class Screening {
     const isText = nature === 'text';
     if (isText) signIndex.offer((scan.classes & charClass.nonAscii) === 0 ? view.text : '');
     const { categoriesOff } = this.plan.policy;
+    const isForAll = view.readBy === undefined && view.notReadBy === undefined;
     for (const rule of asked) {
       if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) continue;
       if (!isText) this.judgeBytes(rule, field, view);
-      else if (isReadBy(view, rule.category)) this.judge(rule, field, view);
+      else if (isForAll || isReadBy(view, rule.category)) this.judge(rule, field, view);
     }
     signIndex.offer('');
   }

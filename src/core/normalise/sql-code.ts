@@ -14,15 +14,12 @@ export const sqlCode: Decoder = {
   applies: (text, marks) => mayHoldBlock(text, marks) || mayHoldLine(text, marks),
   decode: (text, emit) => {
     // Of a long text three short pieces are searched sooner than the whole.
-    const possible =
-      text.length > wholeMax ? dialects : dialects.filter(([, differs]) => differs(text));
+    if (text.length <= wholeMax && dialectsOf(text).length === 0) return;
     for (const mark of starts) {
       const start = mark === '' ? 0 : exitAt(text, mark) + 1;
       if (start === 0 && mark !== '') continue;
-      const code = text.slice(start, start + codeMax);
-      for (const [how, differs] of possible) {
-        // Behind as much code without a comment nothing is read.
-        if (!differs(code)) continue;
+      // Behind as much code without a comment nothing is read.
+      for (const how of dialectsOf(text.slice(start, start + codeMax))) {
         const read = new Lexer(text, start, how).read();
         if (read !== undefined) emit(read, how + mark);
       }
@@ -74,19 +71,20 @@ const wholeMax = 2_048;
 /** Back-ticks quote names only, and prose is full of them. */
 const starts = ['', "'", '"'] as const;
 type Dialect = 'standard' | 'nesting' | 'mysql';
+
 /**
  * Servers differ, and each reads otherwise only what has a mark of its own: comments nest in
  * PostgreSQL and SQL Server, and MySQL has its own comments, escapes and rule for dashes.
  */
-const dialects: readonly (readonly [Dialect, (code: string) => boolean])[] = [
-  ['standard', (code) => code.includes('--') || code.includes('/*')],
-  ['nesting', (code) => code.indexOf('/*') !== code.lastIndexOf('/*')],
-  ['mysql', isOwnOfMySql],
-];
-
-function isOwnOfMySql(code: string): boolean {
-  if (code.includes('#') || code.includes('\\')) return true;
-  return (code.includes('--') || code.includes('/*')) && ownOfMySql.test(code);
+function dialectsOf(code: string): readonly Dialect[] {
+  const block = code.includes('*') ? code.indexOf('/*') : -1;
+  const hasComment = block >= 0 || code.includes('--');
+  const isOwnOfMySql =
+    code.includes('#') || code.includes('\\') || (hasComment && ownOfMySql.test(code));
+  const found: Dialect[] = hasComment ? ['standard'] : [];
+  if (block >= 0 && code.indexOf('/*', block + 1) >= 0) found.push('nesting');
+  if (isOwnOfMySql) found.push('mysql');
+  return found;
 }
 
 const ownOfMySql = /--\S|\/\*[mM]?!/;

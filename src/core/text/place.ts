@@ -1,3 +1,5 @@
+import { isLetter } from './char-class.ts';
+
 /**
  * Where in a text something stands: beside the value that an application expects (`8.8.8.8;
  * id`), or in a sentence, where the same words are benign.
@@ -17,7 +19,7 @@ export function followsValue(text: string, start: number): boolean {
 export function standsBesideValue(text: string, start: number): boolean {
   if (text.charCodeAt(start - 1) === 62) return true;
   const from = Math.max(0, start - prefixMax);
-  if (from === 0) return countWords(text.slice(0, start)) <= 2;
+  if (from === 0) return countWords(text, 0, start) <= 2;
   return !hasBlank(text, from, blanksStart(text, start));
 }
 
@@ -58,20 +60,25 @@ export function endsValue(text: string, end: number): boolean {
 
 /** Number of words in the text before `start`; counts no further back than a line or so. */
 export function wordsBefore(text: string, start: number): number {
-  return countWords(text.slice(Math.max(0, start - prefixMax), start));
+  return countWords(text, Math.max(0, start - prefixMax), start);
 }
 
 /** Words of two letters or more; what a shell or a form puts beside a value is not counted. */
-function countWords(text: string): number {
+function countWords(text: string, from: number, to: number): number {
   let words = 0;
-  for (const part of text.split(blank)) {
-    if (word.test(part)) words++;
+  /** In a row; further ones of a word that is counted do not matter. */
+  let letters = 0;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (isBlank(code)) letters = 0;
+    else if (letters === 2) continue;
+    else if (isLetter(code) || code >= 128) words += letters++;
+    else letters = 0;
   }
   return words;
 }
 
 const prefixMax = 80;
 const blank = /\s/;
-const word = /(?:[A-Za-z]|[^\0-\x7f]){2}/;
 /** A quote that nothing was opened before: it closes the one of the application. */
 const breakOut = /(?:^|[\s=(,])['")]{1,3}$/;

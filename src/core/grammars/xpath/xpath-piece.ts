@@ -1,6 +1,7 @@
 import { isDigit } from '../../text/char-class.ts';
 import {
   nameEnd,
+  operatorInitials,
   xpathArithmetic,
   xpathAxes,
   xpathClauseParts,
@@ -322,7 +323,7 @@ export class PieceReader {
       case 44:
         return this.operator(this.isLoose() ? 'comma' : 'literal', 1);
       default:
-        return this.readWord();
+        return code < 128 && operatorInitials[code] === 1 && this.readWord();
     }
   }
 
@@ -372,9 +373,8 @@ export class PieceReader {
       this.part('connective');
       return this.expect(expects.operand, word.length);
     }
-    if (xpathArithmetic.some((word) => this.text.startsWith(word, this.at))) {
+    if (xpathArithmetic.some((word) => this.text.startsWith(word, this.at)))
       return this.operator('formal', 3);
-    }
     const end = nameEnd(this.text, this.at);
     const word = this.text.slice(this.at, end);
     const isClause = xpathClauseParts.has(word) || xpathClauses.has(word);

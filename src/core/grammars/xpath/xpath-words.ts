@@ -1,4 +1,5 @@
 import { isDigit, isWord } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import { wordSet } from '../../text/words.ts';
 
 /** Core functions of XPath 1.0 to 3.1 that injections call (W3C, XPath and XQuery Functions). */
@@ -54,6 +55,19 @@ export const xpathClauseParts: ReadonlySet<string> = wordSet('in return satisfie
 
 /** Words that begin a clause with a variable of its own (XQuery 1.0, section 3.8). */
 export const xpathClauses: ReadonlySet<string> = wordSet('for some every let');
+
+/** What the words begin with that stand where an operator is expected. */
+export const operatorInitials: Uint8Array = characterSet(
+  [
+    ...xpathConnectives,
+    ...xpathArithmetic,
+    ...xpathLaterOperators,
+    ...xpathClauseParts,
+    ...xpathClauses,
+  ]
+    .map((word) => word.charAt(0))
+    .join(''),
+);
 
 /** A name of a node (Namespaces in XML, NCName); letters beyond ASCII are taken as they come. */
 export function nameEnd(text: string, start: number): number {

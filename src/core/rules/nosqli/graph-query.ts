@@ -16,6 +16,8 @@ const secondEvidence =
 const behindReturn =
   /\b(?:MATCH\s{0,4}\(|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
 /** Cassandra: the clause that only CQL has. */
+/** A lone literal is found several times faster. */
+const filtering = /filtering/i;
 const allowFiltering = /\bALLOW\s{1,4}FILTERING\s{0,4}(?:;|--|\/\*|$)/i;
 /** Flux: a pipe behind a closed string and call. */
 const fluxPipe = /\s{0,4}\)?\s{0,4}\|>\s{0,4}\w{1,30}\(/y;
@@ -75,7 +77,7 @@ export const graphQuery: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const whole = allowFiltering.exec(text);
+    const whole = filtering.test(text) ? allowFiltering.exec(text) : null;
     if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
     const tick = text.indexOf('`');
     const closed = tick < 0 || text.indexOf('`', tick + 1) > 0 ? -1 : clauseEnd(text, tick + 1);

@@ -146,15 +146,12 @@ function exitsOf(text: string, closing: readonly number[]): readonly Exit[] {
   if (slash >= 0) addExit(exits, text, slash, exitKind.slash);
   const dollar = head.indexOf('${');
   if (dollar >= 0) exits.push({ at: dollar, next: dollar + 2, kind: exitKind.dollar });
-  const data = dataFirst.exec(text);
-  if (data !== null) {
-    const at = data[0].length;
-    const kind = at === 0 ? exitKind.start : number.test(text) ? exitKind.number : exitKind.operand;
-    const after = kind === exitKind.start ? logical : behindData;
-    if (text.length <= bareMax && after.test(text.slice(at, at + connectiveMax))) {
-      exits.push({ at, next: at, kind });
-    }
-  }
+  if (text.length > bareMax) return exits;
+  const at = dataEnd(text);
+  const after = at === 0 ? logical : behindData;
+  if (!after.test(text.slice(at, at + connectiveMax))) return exits;
+  const kind = at === 0 ? exitKind.start : number.test(text) ? exitKind.number : exitKind.operand;
+  exits.push({ at, next: at, kind });
   return exits;
 }
 
@@ -189,8 +186,15 @@ const logical = /^(?:\|\||&&)/;
 /** A single sign behind a number or name, as in `333|788`, joins fields of a log; `|!` and `|[` do not. */
 const behindData = /^[\s)]{0,16}(?:\|\||&&|[|&]\s{0,8}[[!(~]|[;,?+]|\/\/|\/\*)/;
 const bareMax = 1_000;
+
+/** End of the number or name that a text begins with; 0 without. */
+function dataEnd(text: string): number {
+  dataFirst.lastIndex = 0;
+  return dataFirst.test(text) ? dataFirst.lastIndex : 0;
+}
+
 const dataFirst =
-  /^[\s(]{0,8}(?:-?\d[\w.]{0,20}|[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){0,3}|''|"")?/;
+  /[\s(]{0,8}(?:-?\d[\w.]{0,20}|[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){0,3}|''|"")?/y;
 const number = /^[\s(]{0,8}-?\d/;
 
 const told = said.document | said.call | said.statement | said.host;

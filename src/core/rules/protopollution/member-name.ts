@@ -144,10 +144,10 @@ export const keyAndValue: RequestRule = {
 };
 
 function isProtoKey({ where, text, node }: Field): boolean {
-  return where === 'value' && prototypes.has(text) && setMember.test(String(node.key));
+  const isProto = text === '__proto__' || text === 'constructor.prototype';
+  return isProto && where === 'value' && setMember.test(String(node.key));
 }
 
-const prototypes: ReadonlySet<string> = new Set(['__proto__', 'constructor.prototype']);
 const setMember = /^(?:k|key|path|prop|property|field|name|attr|attribute|column|section)$/i;
 const valueMember = /^(?:v|val|value|data|to)$/i;
 
