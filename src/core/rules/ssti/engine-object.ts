@@ -25,7 +25,10 @@ export const engineObject: ValueRule = {
     literals: [
       delimiters,
       [
-        ...engineObjects.keys(),
+        // A name of one letter is in each text: its members tell.
+        ...[...engineObjects].flatMap(([name, members]) =>
+          name.length > 1 ? [name] : [...members, '__', '_templatereference'],
+        ),
         ...secretMembers,
         'this.',
         'debug',
