@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
+import { createFinder } from '../../text/char-finder.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
@@ -17,7 +18,8 @@ const lucene =
 const nested =
   /(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)["']?\s?:\s?\{\s?["']?_?(?:starts_?with|i?regex|contains|i?like|similar|[gl]te?)["']?\s?:\s?["']/i;
 /** What each expression and range of Lucene has, and the address of a page has not. */
-const luceneSign = /:(?:\/[^/\s]|[[{])|_exists_:/i;
+const luceneSign = /:(?:\/[^/\s]|[[{])|(?<=_exists_):/iy;
+const nextColon = createFinder(/:/g);
 const shapes: readonly Shape[] = [
   { pattern: suffixed, needs: ['_'] },
   { pattern: bracketed, needs: ['['] },
@@ -67,9 +69,17 @@ export const secretFilter: ValueRule = {
     { body: { query: '{ keys(where:{name:{_like:"token%"}}) { id } }' } },
   ],
   judge({ text }): Match | undefined {
-    return foundBy(firstMatch(text, shapes) ?? (luceneSign.test(text) ? lucene.exec(text) : null));
+    return foundBy(firstMatch(text, shapes) ?? (holdsLuceneSign(text) ? lucene.exec(text) : null));
   },
 };
+
+function holdsLuceneSign(text: string): boolean {
+  for (let at = nextColon(text, 0); at < text.length; at = nextColon(text, at + 1)) {
+    luceneSign.lastIndex = at;
+    if (luceneSign.test(text)) return true;
+  }
+  return false;
+}
 
 /** The same as members of the body: `{"password": {"startsWith": "a"}}`. */
 export const secretMember: RequestRule = {
