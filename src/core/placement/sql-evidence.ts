@@ -368,3 +368,18 @@ export function wordsBehind({ kind, word, gap, count }: SqlTokens, comment: numb
 export function isMention(end: number, { kind }: SqlTokens): boolean {
   return end === 3 && kind[0] === sqlToken.word && kind[1] === sqlToken.open;
 }
+
+/**
+ * `&& strcmp(a, "-d") == 0`: no dialect has a call behind `&&` and `==`; `"$b" = "yes" ]]`: no
+ * statement ends two lists behind a literal. Shells and C do.
+ */
+export function isOfProgram({ at, expression }: Break, { text, kind, start }: SqlTokens): boolean {
+  const { end } = expression;
+  if (kind[end] === sqlToken.bracketEnd && kind[end + 1] === sqlToken.bracketEnd)
+    return text.slice(0, start[at]).includes('[[');
+  if (kind[at] !== sqlToken.ampersands || !has(expression, trait.call)) return false;
+  for (let i = at + 1; i < end; i++) {
+    if (kind[i] === sqlToken.comparison && text.startsWith('==', start[i])) return true;
+  }
+  return false;
+}

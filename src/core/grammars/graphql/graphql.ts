@@ -232,7 +232,9 @@ class DocumentReader {
         if (isOpenFragment(this.text, this.at)) this.counts.openFragmentAt = start;
       } else if (name === 'query' || name === 'mutation') {
         this.fragment = '';
-        this.counts.operations++;
+        // What takes variables is run by its name: one of a document of many.
+        const end = nameEnd(this.text, skipIgnored(this.text, this.at));
+        if (this.text.charAt(skipIgnored(this.text, end)) !== '(') this.counts.operations++;
       }
       this.field = name;
       return;

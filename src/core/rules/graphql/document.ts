@@ -154,6 +154,10 @@ export const flood: ValueRule = {
     '{ color: red; margin: 0; padding: 0 }',
     `{list:[${Array.from({ length: 60 }, (_, i) => `{id:"n${i}",name:"N"}`).join()}]}`,
     `{${Array.from({ length: 60 }, (_, i) => `key${i}: value`).join(' ')}}`,
+    Array.from(
+      { length: 14 },
+      (_, i) => `query Get${i}($n: Int!) { list${i}(first: $n) { id } }`,
+    ).join('\n'),
   ],
   judge(subject): Match | undefined {
     const document = readDocument(subject);

@@ -14,6 +14,7 @@ import {
   isEarlyQuote,
   isFirstQuote,
   isInSentence,
+  isOfProgram,
   lastComment,
   leavesOpen,
   opensQuotation,
@@ -86,6 +87,8 @@ export const tautology: ValueRule = {
     'The answer is 42 and 42 = 6*7',
     'or 1=1 meaning',
     '>=16 || 14 >=14.17',
+    'else if (argc == 2 && strcmp(argv[1], "-d") == 0) {',
+    'if [[ "$all" = "yes" || "$vars" = "yes" ]]; then',
     '{"and":[{">":[{"var":"age"},18]},{"in":[{"var":"land"},["DE","AT"]]}]}',
     '注入“and 1=1，and 1=2”测试法可以吗？',
     "'or' and 'and'",
@@ -105,6 +108,7 @@ export const tautology: ValueRule = {
 
 function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.logical) return 0;
+  if (isOfProgram(one, all.tokens)) return confidence.hint;
   if (one.context !== context.quote) return scoreBare(one, all);
   return one.isBalanced ? scoreBalanced(one) : scoreAfterQuote(one, all);
 }
