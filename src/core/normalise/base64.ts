@@ -6,7 +6,8 @@ import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { base64Digits, bothAlphabets } from './base64-alphabet.ts';
 import { mayBeLoose, readLoosely } from './base64-loose.ts';
 import { isTextByte, textOfBytes } from './bytes.ts';
-import type { Decoder } from './decoder.ts';
+import type { Decoder, Emit } from './decoder.ts';
+import { printable } from './printable.ts';
 import { isSerialised } from './serialised.ts';
 
 /**
@@ -17,6 +18,9 @@ import { isSerialised } from './serialised.ts';
  * A value that is one encoding as a whole is also read as lenient decoders do, whatever stands
  * between its digits. A few runs become views of their own, so that what was encoded is judged as
  * if it had been sent plain; when there are many, they are decoded in place.
+ *
+ * Of a value that is one run and noise, what is text by more than chance is read: an attacker may
+ * put bytes that are no text around the rest.
  */
 export const base64: Decoder = {
   name: 'base64',
@@ -28,6 +32,7 @@ export const base64: Decoder = {
     for (const reading of whole) emit(reading.text, reading.label || undefined);
     const runs = new RunReader(text).readAll();
     if (runs.length > ownViewsMax) emit(replaceRuns(text, runs));
+    else if (runs.length + whole.length === 0) emitStretches(text, emit);
     else {
       for (const [index, run] of runs.entries()) {
         emit(run.decoded, runs.length + whole.length === 1 ? undefined : String(index));
@@ -44,14 +49,30 @@ export const wholeBase64: Decoder = {
   name: 'base64-data',
   applies: () => true,
   decode: (text, emit) => {
-    for (const reading of readLoosely(text)) emit(reading.text, reading.label || undefined);
+    const whole = readLoosely(text);
+    for (const reading of whole) emit(reading.text, reading.label || undefined);
     if (text.length > pathCharsMax) return;
+    if (whole.length === 0) emitStretches(text, emit);
     for (const { start, decoded } of new RunReader(text).readAll()) {
       const place = { textLength: text.length, isAtEdge: start === 0 };
       if (isTextStretch(decoded, place)) emit(decoded, String(start));
     }
   },
 };
+
+/** What is text by more than chance in a short value of nothing but digits of base64. */
+function emitStretches(text: string, emit: Emit): void {
+  const end = runEnd(text, 0, digitSet);
+  if (end < runLengthMin || end > noiseCharsMax || end < text.replace(padding, '').length) return;
+  const bytes = takeBytes(Math.ceil((end * 3) / 4));
+  const length = readBytes(text, { start: 0, end, bytes });
+  printable.decode(String.fromCharCode(...bytes.subarray(0, length)), emit);
+}
+
+const padding = /={1,2}$/;
+
+/** Longer ones are files: most of these have text in them. */
+const noiseCharsMax = 1_024;
 
 interface Run {
   readonly start: number;
@@ -94,7 +115,7 @@ class RunReader {
     const serialised = isSerialised(this.text, start);
     if (!serialised && !looksLikeText(this.text, start)) return undefined;
     const bytes = takeBytes(Math.ceil(((end - start) * 3) / 4));
-    const length = this.readBytes(start, end, bytes);
+    const length = readBytes(this.text, { start, end, bytes });
     return textOfBytes(bytes, length, serialised);
   }
 
@@ -116,20 +137,27 @@ class RunReader {
       from = to + 1;
     }
   }
+}
 
-  /** Returns the number of bytes. */
-  private readBytes(start: number, end: number, bytes: Uint8Array): number {
-    let length = 0;
-    let bits = 0;
-    let phase = 0;
-    for (let at = start; at < end; at++) {
-      bits = (bits << 6) | (bothAlphabets[this.text.charCodeAt(at)] as number);
-      // A digit over at the end holds less than a byte; decoders drop it.
-      if (phase !== 0) bytes[length++] = (bits >>> (6 - 2 * phase)) & 0xff;
-      phase = (phase + 1) & 3;
-    }
-    return length;
+/** Returns the number of bytes. */
+function readBytes(
+  text: string,
+  {
+    start,
+    end,
+    bytes,
+  }: { readonly start: number; readonly end: number; readonly bytes: Uint8Array },
+): number {
+  let length = 0;
+  let bits = 0;
+  let phase = 0;
+  for (let at = start; at < end; at++) {
+    bits = (bits << 6) | (bothAlphabets[text.charCodeAt(at)] as number);
+    // A digit over at the end holds less than a byte; decoders drop it.
+    if (phase !== 0) bytes[length++] = (bits >>> (6 - 2 * phase)) & 0xff;
+    phase = (phase + 1) & 3;
   }
+  return length;
 }
 
 /** Digits are base64 too, of Hebrew by chance: time stamps. */

@@ -218,6 +218,8 @@ check('base64', [
     'a foreign character',
   ],
   ['PABzAGMAcgBpAHAAdAA+AA==', ['<script>'], 'UTF-16'],
+  ['/v0BgpP0hZZ4JyBPUiAxPTEgLS0g', ["x' OR 1=1 -- "], 'noise in front'],
+  ['eCcgT1IgMT0xIC0tIP79AYKT9IWW', ["x' OR 1=1 -- "], 'noise behind'],
   ['rO0ABXNyAAFhCg==', ['\u00ac\u00ed\u0000\u0005sr\u0000\u0001a\n'], 'a Java object'],
   ['d42ae384a6dc225022c09a62525da89c', none, 'a hash'],
   ['550e8400-e29b-41d4-a716-446655440000', none, 'a UUID'],

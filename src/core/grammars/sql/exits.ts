@@ -121,7 +121,7 @@ const behindQuote: Behind = {
 };
 const behindLine: Behind = { form: afterLine, initials: characterSet('sS') };
 const afterOperand =
-  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|\w{1,30}\s{0,8}\()/i;
+  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|\w{1,30}\s{0,8}\(|case\s)/i;
 const afterName =
   /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b|\.)/i;
 /** A table, perhaps its alias, and a query that is joined to it. */
@@ -150,7 +150,9 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
       if (isApostrophe(tokens, at)) continue;
       const isFirst = ((quotes[index] as number) & 1) === 0;
       quotes[index] = (quotes[index] as number) + 1;
-      if (isFirst && !isOpening(tokens, at)) exits.push(exitOf(exitKind.quote, at, at + 1));
+      // Of `''''''` the last one is the way out: no statement goes on with a quote.
+      if (isFirst && kind[at + 1] !== type && !isOpening(tokens, at))
+        exits.push(exitOf(exitKind.quote, at, at + 1));
     } else if (type === sqlToken.operator && word[at] === 42) {
       const isEnd = kind[at + 1] === sqlToken.operator && word[at + 1] === 47 && gap[at + 1] === 0;
       if (isEnd) exits.push(exitOf(exitKind.comment, at, at + 2));
@@ -165,12 +167,16 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
 const dataTokensMax = 80;
 const exitsMax = 6;
 
-/** `it's` */
-function isApostrophe({ kind, gap, count }: SqlTokens, at: number): boolean {
+/** `it's`, and not `pen'from` */
+function isApostrophe({ kind, gap, count, word }: SqlTokens, at: number): boolean {
   if (kind[at] !== sqlToken.single || at === 0 || at + 1 >= count) return false;
   const isInside = gap[at] === 0 && gap[at + 1] === 0;
-  return isInside && kind[at - 1] === sqlToken.word && kind[at + 1] === sqlToken.word;
+  if (!isInside || kind[at - 1] !== sqlToken.word || kind[at + 1] !== sqlToken.word) return false;
+  return !unelided.has(word[at + 1] as number);
 }
+
+/** French and Italian have an apostrophe before `or`, `union` and `on`, and none before these. */
+const unelided: ReadonlySet<number> = new Set([sqlWord.from, sqlWord.where, sqlWord.having]);
 
 /** A quote that opens a literal: behind a sign, or before a word with white space in front. */
 function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
@@ -219,8 +225,8 @@ function dataExit(tokens: SqlTokens): Exit | undefined {
 }
 
 const dataStepsMax = 60;
-/** NULL, NULLIF(1,2) */
-const valueWords: ReadonlySet<number> = new Set([sqlWord.constant, sqlWord.flow]);
+/** NULL, NULLIF(1,2), CASE … END */
+const valueWords: ReadonlySet<number> = new Set([sqlWord.constant, sqlWord.flow, sqlWord.case]);
 
 function exitOf(kind: number, at: number, next: number): Exit {
   return { kind, at, next, data: undefined };

@@ -33,6 +33,24 @@ export function endOfBracketed(tokens: SqlTokens, at: number): number {
   return -1;
 }
 
+/**
+ * Token of the parenthesis behind `AS DECIMAL(9,2)`, the type in a CAST: any name to SQLite, or none;
+ * -1 where none closes it.
+ */
+export function endOfType({ kind }: SqlTokens, from: number): number {
+  let depth = 0;
+  for (let at = from; at < from + typeTokensMax; at++) {
+    const type = kind[at] as number;
+    if (type === sqlToken.open) depth++;
+    else if (type === sqlToken.close && depth-- === 0) return at;
+    else if (type === sqlToken.end || type === sqlToken.semicolon) return -1;
+  }
+  return -1;
+}
+
+/** With its size, and comments. */
+const typeTokensMax = 12;
+
 /** A dot, and right behind it a name. */
 export function isNameGlued(tokens: SqlTokens, at: number): boolean {
   const { kind, gap, end, start } = tokens;

@@ -1,6 +1,7 @@
 import {
   endOfBracketed,
   endOfDotted,
+  endOfType,
   holdsName,
   isNullNext,
   isWindow,
@@ -257,6 +258,14 @@ export class ExpressionState {
       return goOn;
     }
     return stop.other;
+  }
+
+  /** Passes over the type in a CAST, which is no name of a column; false where AS names an alias. */
+  protected castType(): boolean {
+    const isCast = this.depth > 0 && this.queries === 0;
+    const end = isCast ? endOfType(this.tokens, this.at + 1) : -1;
+    if (end > 0) this.at = end;
+    return end > 0;
   }
 
   /** `25 [total]` */

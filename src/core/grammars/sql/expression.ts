@@ -211,6 +211,7 @@ class ExpressionReader extends ExpressionState {
 
   private wordOperator(word: number): number {
     if (wordConnectives[word] === connective.logical) return this.connect(trait.logical);
+    if (word === sqlWord.as && this.castType()) return goOn;
     if (clauseWordsAfterOperand[word] === 1) return this.nextOperand(stop.clause);
     switch (word) {
       case sqlWord.not:

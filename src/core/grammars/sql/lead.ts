@@ -1,3 +1,4 @@
+import { endOfType } from './expression-places.ts';
 import { introducesText } from './expression-words.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
@@ -168,6 +169,7 @@ class LeadReader {
       case sqlWord.end:
         return this.close();
       case sqlWord.as:
+        return this.skipType();
       case sqlWord.suffix:
         return this.skip(2);
       default:
@@ -175,11 +177,16 @@ class LeadReader {
     }
   }
 
-  /** `DECIMAL(9)`: the size of a type. */
+  /** `::DECIMAL(9)`: the size of a type. */
   private skipSize(): boolean {
     const { kind } = this.tokens;
     const isSize = kind[this.at - 1] === sqlToken.word && kind[this.at + 2] === sqlToken.close;
     return isSize && this.skip(3);
+  }
+
+  private skipType(): boolean {
+    const end = endOfType(this.tokens, this.at + 1);
+    return end > 0 && this.skip(end - this.at);
   }
 
   private open(next: number): boolean {

@@ -1,4 +1,11 @@
-import { isCommentMark, isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import {
+  isCommentMark,
+  isName,
+  isQuote,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from './sql-token.ts';
 import { sameWord } from './sql-words.ts';
 import { trait } from './traits.ts';
 
@@ -72,6 +79,30 @@ export function endOfName(tokens: SqlTokens, from: number): number {
     while (kind[at] === sqlToken.dot) at = skipComments(tokens, at + 1);
   }
   return at;
+}
+
+/**
+ * First token after a new name: a word, or what stands in quotes or brackets, also nothing, as SQLite
+ * takes it; `at` itself when there is none.
+ */
+export function endOfAlias(tokens: SqlTokens, at: number): number {
+  const { kind, jump } = tokens;
+  const type = kind[at] as number;
+  if (isName(tokens, at)) return at + 1;
+  const closing = isQuote(type) ? (jump[at] as number) : -1;
+  if (closing > 0 && closing <= at + 2) return closing + 1;
+  if (type !== sqlToken.bracket) return at;
+  const end = kind[at + 1] === sqlToken.bracketEnd ? at + 1 : at + 2;
+  return kind[end] === sqlToken.bracketEnd ? end + 1 : at;
+}
+
+/** First token after `NOT INDEXED`, `INDEXED BY a` (SQLite, qualified-table-name), or `at` itself. */
+export function endOfIndexHint(tokens: SqlTokens, at: number): number {
+  const first = skipComments(tokens, at);
+  const next = skipComments(tokens, first + 1);
+  if (isWordAt(tokens, first, 'not') && isWordAt(tokens, next, 'indexed')) return next + 1;
+  const isNamed = isWordAt(tokens, first, 'indexed') && isWordAt(tokens, next, 'by');
+  return isNamed ? skipComments(tokens, next + 1) + 1 : at;
 }
 
 /** What only SQL says in an expression. */

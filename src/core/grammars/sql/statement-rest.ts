@@ -8,7 +8,14 @@ import {
   sqlToken,
 } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { endOfName, isOneOf, isStatementEnd, isWordAt } from './statement-parts.ts';
+import {
+  endOfAlias,
+  endOfIndexHint,
+  endOfName,
+  isOneOf,
+  isStatementEnd,
+  isWordAt,
+} from './statement-parts.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
 /** What the rest of a statement is made of, as bits. */
@@ -233,8 +240,8 @@ class RestReader {
         this.at++;
         return true;
       case sqlWord.as:
-        this.at = skipComments(this.tokens, next) + 1;
-        return isName(this.tokens, this.at - 1);
+        this.at = endOfAlias(this.tokens, skipComments(this.tokens, next));
+        return this.at > next;
       case sqlWord.union:
         return this.union(next);
       case sqlWord.select:
@@ -294,7 +301,12 @@ class RestReader {
     if (isWordOf(this.tokens, from, sqlWord.join)) return this.table(from + 1);
     if (this.inherited(from)) return true;
     if (!this.expression(from, restPart.from)) return false;
-    if (isName(this.tokens, this.at) && this.tokens.gap[this.at] === 1) this.at++;
+    if (this.openAt >= 0) return true;
+    const { tokens } = this;
+    this.at = skipComments(tokens, this.at);
+    const isApart = tokens.gap[this.at] === 1 || isCommentMark(tokens.kind[this.at - 1] as number);
+    if (isApart) this.at = endOfAlias(tokens, this.at);
+    this.at = endOfIndexHint(tokens, this.at);
     return true;
   }
 
@@ -304,8 +316,11 @@ class RestReader {
     const star = endOfName(this.tokens, skipComments(this.tokens, from));
     if (kind[star] !== sqlToken.operator || word[star] !== 42) return false;
     const next = skipComments(this.tokens, star + 1);
-    const isWhere = isWordOf(this.tokens, next, sqlWord.where);
-    if (!isWhere && !isStatementEnd(kind[next] as number)) return false;
+    const isClause =
+      isWordOf(this.tokens, next, sqlWord.where) ||
+      isWordOf(this.tokens, next, sqlWord.join) ||
+      isOneOf(this.tokens, next, joinKinds);
+    if (!isClause && !isStatementEnd(kind[next] as number)) return false;
     this.parts |= restPart.from;
     this.at = star + 1;
     return true;

@@ -28,6 +28,8 @@ export const commentCut: ValueRule = {
     "' -- ",
     "lamp'-- kfQe-- -",
     "lamp%')-- kf",
+    "admin'--'",
+    "'--/*",
   ],
   lookalikes: [
     "The boys' -- and girls' -- teams won",
@@ -42,6 +44,8 @@ export const commentCut: ValueRule = {
     "'#1",
     "print 'done'; # the end",
     '"--"',
+    "rock '--' roll",
+    "'--help'",
   ],
 };
 
@@ -63,8 +67,9 @@ function isNothingElse(one: Break, { tokens }: Breaks): boolean {
   if (one.connective !== connective.comment || before !== 0 || closers > 0) return false;
   const quote = tokens.kind[0];
   if (quote !== sqlToken.single && quote !== sqlToken.double) return false;
-  const rest = tokens.count - at - 1;
-  return rest === 0 || (rest === 1 && tokens.kind[at + 1] === sqlToken.operator);
+  const next = tokens.kind[at + 1];
+  const isSign = next === sqlToken.operator || next === sqlToken.blockComment;
+  return tokens.count === (isSign ? at + 2 : at + 1);
 }
 
 function scoreOf(one: Break, all: Breaks): number {
@@ -73,6 +78,7 @@ function scoreOf(one: Break, all: Breaks): number {
   if (isMarked(one, tokens) && isEarlyQuote(one, all)) return confidence.likely;
   const isLast = tokens.count - one.at <= restTokensMax;
   if (!isLast) return one.isBalanced ? 0 : confidence.trace;
+  if (isReopened(one, tokens)) return confidence.strong;
   if (one.isBalanced || (one.before === 0 && one.closers === 0)) return confidence.hint;
   const rest = tokens.count - one.at - 1;
   // The word that keeps a statement out of the log of SQL Server.
@@ -95,6 +101,12 @@ function isMarked({ at, before, isBalanced }: Break, { kind, gap, text, start, c
   for (let i = 1; i <= before; i++) if (gap[i] !== 0) return false;
   if (kind[at + 1] !== sqlToken.word) return false;
   return at + 2 === count || (kind[at + 2] === sqlToken.lineComment && at + 5 >= count);
+}
+
+/** `admin'--'`: one word, and nothing but the mark in quotes right behind it. */
+function isReopened({ at, before }: Break, { kind, gap, count }: SqlTokens): boolean {
+  if (before !== 1 || at !== 2 || count !== 4 || kind[0] !== sqlToken.word) return false;
+  return kind[3] === kind[1] && gap[1] === 0 && gap[2] === 0 && gap[3] === 0;
 }
 
 /** `lamp%\u00bf`: a name with signs at its end. */

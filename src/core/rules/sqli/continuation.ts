@@ -88,6 +88,18 @@ export const continuation: ValueRule = {
     "Fond of tea' WHERE id>0;  and so on",
     "fine', 7, 0),('home', 2, 1); and so on",
     'name" FROM goods LEFT JOIN (SELECT 67 a) b ON 1=1;--',
+    "home');",
+    '"from goods;',
+    "pen'from goods\0",
+    "e')FROM goods as ''/*",
+    "e')FROM [goods] [] where sold=0/*",
+    "' THEN 2 END FROM goods v not indexed--",
+    "' THEN 2 END FROM goods*cross join staff--",
+    '*/--t',
+    '"""""""""\'),((7),(1),\'',
+    "(cast(''as l)),cast(''as)),(7,'')/*",
+    { body: { 'body.amount': 'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7' } },
+    'name" from goods JOIN (SELECT 7) on sold is null;n',
   ],
   lookalikes: [
     'Rooms 5\'9" from wall to wall -- roughly',
@@ -138,6 +150,10 @@ export const continuation: ValueRule = {
     'Colours, (select 1 only)',
     'It costs $a$ or $b$, no more.',
     '"Tea" from London -- regards, Ann',
+    "(see the Smiths');",
+    'a 5" from wall;',
+    "the house d'or, l'on dit",
+    'Case when needed, size=2',
   ],
 };
 
@@ -159,13 +175,13 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
   const { end } = rest;
   const tail = end === restEnd.cut ? wordsBehind(tokens, rest.at) : 0;
   if (exit.kind === exitKind.line) return scoreLine(exit, rest, tokens, tail);
-  if (end === restEnd.semicolon) return scoreClosed(exit, rest);
   if (isDangerous(rest) && end !== restEnd.literal) return confidence.strong;
+  if (end === restEnd.semicolon) return scoreClosed(exit, rest);
   switch (exit.kind) {
     case exitKind.quote:
       return scoreQuote(exit, rest, tokens, tail);
     case exitKind.comment:
-      return scoreComment(exit, rest, tail);
+      return scoreComment(exit, rest, tail - gluedWords(tokens, rest.at));
     case exitKind.number:
       return leavesMember(rest, member) ? confidence.likely : scoreNumber(exit, rest, tokens, tail);
     case exitKind.name:
@@ -186,7 +202,7 @@ function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number):
 /** Out of a block comment, whose bare end needs no more than the mark of another. */
 function scoreComment({ at }: Exit, { parts, end }: Rest, tail: number): number {
   if (end !== restEnd.cut) return 0;
-  if (parts === 0) return at === 0 && tail === 0 ? confidence.likely : 0;
+  if (parts === 0) return at === 0 && tail <= 0 ? confidence.likely : 0;
   return hasAny(parts, restPart.condition | restPart.connective) ? confidence.strong : 0;
 }
 
@@ -224,8 +240,7 @@ function scoreQuote(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): nu
   const { parts, end, at } = rest;
   if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tail);
   const isBranch = has(parts, restPart.branch);
-  if (end === restEnd.text)
-    return isBranch || has(parts, restPart.set | restPart.condition) ? confidence.strong : 0;
+  if (end === restEnd.text) return isBranch ? confidence.strong : scoreEnd(exit, rest, tokens);
   const isReopened = tokens.kind[at] === tokens.kind[exit.at];
   return isReopened && !isBranch && addsValue(parts) ? confidence.strong : 0;
 }
@@ -245,6 +260,14 @@ function scoreQuoteCut(exit: Exit, { parts, isClosed }: Rest, tail: number): num
 /** One more row of an INSERT, which must be closed, or one more column of an UPDATE. */
 function addsValue(parts: number): boolean {
   return has(parts, restPart.row) ? has(parts, restPart.close) : has(parts, restPart.set);
+}
+
+/** With the value: `home');`, `name"from goods;` */
+function scoreEnd({ at, next }: Exit, { parts, isClosed }: Rest, tokens: SqlTokens): number {
+  if (has(parts, restPart.set | restPart.condition)) return confidence.strong;
+  if (!isClosed || at > closedTokensMax) return 0;
+  if (parts === restPart.from) return tokens.gap[next] === 0 ? confidence.likely : 0;
+  return parts === restPart.close && !tokens.text.includes('(') ? confidence.likely : 0;
 }
 
 /** Behind a number; a list of numbers and names is benign, so that a comparison must stand in it. */
@@ -307,6 +330,13 @@ function scoreName({ parts, end, at, isClosed }: Rest, tokens: SqlTokens, tail: 
 
 /** A name, a semicolon, the comment and one sign behind it. */
 const closedTokensMax = 4;
+
+/** `--x`: one word right behind the mark is the rest of a word, not a remark. */
+function gluedWords({ kind, gap }: SqlTokens, comment: number): number {
+  return kind[comment] === sqlToken.lineComment && gap[comment] === 0 && gap[comment + 1] === 0
+    ? 1
+    : 0;
+}
 
 function readsTable(tokens: SqlTokens, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isWordOf(tokens, at, sqlWord.from)) return true;

@@ -40,6 +40,8 @@ export const keyExpression: ValueRule = {
     { body: { 'body.amount': '5 /*' } },
     { body: { 'body.amount': '5-- -' } },
     { body: { 'body.amount': '5/*a' } },
+    { body: { 'body.amount': '(5)--a' } },
+    { body: { 'body.amount': '5 --a' } },
     { body: { 'query.id': '3 is true or id' } },
     { body: { 'query.id': '3e0or id' } },
     { body: { 'query.id': "'3' or id" } },
@@ -60,6 +62,8 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': 'Product(ID=5)' } },
     { body: { 'query.id': '5-left(2)' } },
     { body: { 'query.page': '5 /* each */' } },
+    { body: { 'body.amount': '5--a' } },
+    { body: { 'body.amount': '5 -- each' } },
     { body: { 'body.number': '12345#' } },
     { body: { 'body.price': '5.--' } },
     { body: { 'query.id': '2024-05-07' } },
@@ -99,7 +103,9 @@ function judge(subject: Subject): Match | undefined {
 function cutsOff({ text, kind, start, gap, count }: SqlTokens, at: number): boolean {
   if (kind[at] === sqlToken.lineComment) {
     const isSigned = kind[at + 1] === sqlToken.operator && gap[at + 1] === 1;
-    return count === at + 1 || (count === at + 2 && isSigned);
+    // `5 --x`, and not `5--x` nor `5 -- each`
+    const isApart = gap[at] === 1 || kind[at - 1] !== sqlToken.number;
+    return count === at + 1 || (count === at + 2 && (isSigned || (isApart && gap[at + 1] === 0)));
   }
   return !text.includes('*/', (start[at] as number) + 2);
 }

@@ -50,6 +50,7 @@ export const stacked: ValueRule = {
     "7;insert into admins values('a','b')",
     "x';shutdown--",
     'created_at;drop table logs',
+    'price;truncate table logs;',
     'price;CREATE TABLE kept AS SELECT * FROM users-- ',
     "1');declare @q varchar(99) set @q='x'",
     "' exec sp_configure 'x',1--",
@@ -206,10 +207,11 @@ function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
     (one.context === context.number && isInSentence(one, all));
   const isWeak = statement.strength === strength.weak;
   const isCut = isCutAt(all.tokens, statement.end, isWeak);
-  const isTail = isProse && isTight(one, all) && all.tokens.kind[statement.end] === sqlToken.end;
+  const isLast = endsText(all.tokens, statement.end);
+  const isTail = isProse && isTight(one, all) && isLast;
   // `1; revert` is a word: nothing is done to anything.
   const isNamed = isKey || isTight(one, all) || statement.end > one.at + 2;
-  const isWhole = isNamed && isSecond(one) && all.tokens.kind[statement.end] === sqlToken.end;
+  const isWhole = isNamed && isSecond(one) && isLast;
   const score = scoreOf(statement.strength, isProse, isCut || isTail || isWhole);
   return { score, end: statement.end };
 }
@@ -272,6 +274,11 @@ function isArgument({ before }: Break, { tokens }: Breaks): boolean {
 }
 
 const cells = /^=(?:[A-Z]{2,20}\()?QUERY\([\w!:$'{};., ]{1,80},\s?$/;
+/** Nothing is behind, but a semicolon. */
+function endsText({ kind }: SqlTokens, at: number): boolean {
+  const isClosed = kind[at] === sqlToken.semicolon;
+  return kind[isClosed ? at + 1 : at] === sqlToken.end;
+}
 
 /** `name;drop table logs`: no blank on either side of the semicolon. */
 function isTight(one: Break, { tokens }: Breaks): boolean {
