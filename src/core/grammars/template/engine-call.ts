@@ -81,8 +81,10 @@ function isWhole(expressions: Expressions, index: number): boolean {
   return expressions.start(index - 3) === 0 && text.indexOf('}') === text.length - 1;
 }
 
-/** `File.open(`, `IO.popen(`, `Dir.entries(` of Ruby, `os.system` of Python. */
+/** `File.open(`, `IO.popen(`, `Dir.entries(`, `Dir['*']` of Ruby, `os.system` of Python. */
 export function isLibraryCall(expressions: Expressions, index: number, name: string): boolean {
+  if (expressions.isMark(index + 1, '[') && expressions.content(index) === 'Dir')
+    return expressions.kind(index + 2) === templateToken.string;
   if (!expressions.isMark(index + 1, '.')) return false;
   const method = expressions.content(index + 2).toLowerCase();
   if (name === 'os') return osMethods.has(method);

