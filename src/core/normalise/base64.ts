@@ -32,8 +32,9 @@ export const base64: Decoder = {
     for (const reading of whole) emit(reading.text, reading.label || undefined);
     const runs = new RunReader(text).readAll();
     if (runs.length > ownViewsMax) emit(replaceRuns(text, runs));
-    else if (runs.length + whole.length === 0) emitStretches(text, emit);
     else {
+      const isRead = whole.length > 0 || runs.some(({ start, end }) => end - start === text.length);
+      if (!isRead) emitStretches(text, emit);
       for (const [index, run] of runs.entries()) {
         emit(run.decoded, runs.length + whole.length === 1 ? undefined : String(index));
       }
@@ -60,16 +61,21 @@ export const wholeBase64: Decoder = {
   },
 };
 
-/** What is text by more than chance in a short value of nothing but digits of base64. */
+/** What is text by more than chance in a short value of nearly nothing but digits of base64. */
 function emitStretches(text: string, emit: Emit): void {
-  const end = runEnd(text, 0, digitSet);
-  if (end < runLengthMin || end > noiseCharsMax || end < text.replace(padding, '').length) return;
+  if (text.length < runLengthMin || text.length > noiseCharsMax || space.test(text)) return;
+  const digits = text.replace(foreign, '');
+  const end = digits.length;
+  if ((text.length - end) * foreignShare > text.length) return;
   const bytes = takeBytes(Math.ceil((end * 3) / 4));
-  const length = readBytes(text, { start: 0, end, bytes });
+  const length = readBytes(digits, { start: 0, end, bytes });
   printable.decode(String.fromCharCode(...bytes.subarray(0, length)), emit);
 }
 
-const padding = /={1,2}$/;
+const space = /\s/;
+/** Receivers pass over what is no digit. */
+const foreign = /[^\w+/-]/g;
+const foreignShare = 8;
 
 /** Longer ones are files: most of these have text in them. */
 const noiseCharsMax = 1_024;

@@ -125,7 +125,9 @@ export class ExpressionState {
         : this.take(operandClass.text, end, trait.text);
     }
     const rest = tokens.text.length - (tokens.end[this.at] as number);
-    if (rest > openTextMax) return stop.other;
+    // `'),(7,'There are …`: the last item of a row, which is not spoken behind a comma.
+    const isListed = this.depth > 0 && tokens.kind[this.at - 1] === sqlToken.comma;
+    if (rest > openTextMax && !isListed) return stop.other;
     return this.takeOpen();
   }
 

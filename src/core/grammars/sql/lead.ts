@@ -144,6 +144,7 @@ class LeadReader {
         this.isComputed = true;
         return this.depth > 0 && this.skip(1);
       case sqlWord.branch:
+      case sqlWord.quantifier:
         return this.depth > 0 && this.skip(1);
       case sqlWord.prefix:
         return this.skip(1);

@@ -90,6 +90,9 @@ export const continuation: ValueRule = {
     'name" FROM goods LEFT JOIN (SELECT 67 a) b ON 1=1;--',
     "home');",
     '"from goods;',
+    '"from goods where (7=7)=case when not sold then 2 else 5 end;',
+    '0*/--',
+    "'),((2),(0),'There are so many of these lamps in the house that nobody can count them all, not even on a long day, said Ruth, and went",
     "pen'from goods\0",
     "e')FROM goods as ''/*",
     "e')FROM [goods] [] where sold=0/*",
@@ -98,6 +101,7 @@ export const continuation: ValueRule = {
     '*/--t',
     '"""""""""\'),((7),(1),\'',
     "(cast(''as l)),cast(''as)),(7,'')/*",
+    { body: { 'body.amount': '([nullif](2,7)),[owner]=9' } },
     { body: { 'body.amount': 'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7' } },
     'name" from goods JOIN (SELECT 7) on sold is null;n',
   ],
@@ -202,7 +206,7 @@ function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number):
 /** Out of a block comment, whose bare end needs no more than the mark of another. */
 function scoreComment({ at }: Exit, { parts, end }: Rest, tail: number): number {
   if (end !== restEnd.cut) return 0;
-  if (parts === 0) return at === 0 && tail <= 0 ? confidence.likely : 0;
+  if (parts === 0) return at <= 1 && tail <= 0 ? confidence.likely : 0;
   return hasAny(parts, restPart.condition | restPart.connective) ? confidence.strong : 0;
 }
 
@@ -263,11 +267,14 @@ function addsValue(parts: number): boolean {
 }
 
 /** With the value: `home');`, `name"from goods;` */
-function scoreEnd({ at, next }: Exit, { parts, isClosed }: Rest, tokens: SqlTokens): number {
+function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens): number {
+  const { at, next } = exit;
+  const { parts, isClosed } = rest;
   if (has(parts, restPart.set | restPart.condition)) return confidence.strong;
   if (!isClosed || at > closedTokensMax) return 0;
   if (parts === restPart.from) return tokens.gap[next] === 0 ? confidence.likely : 0;
-  return parts === restPart.close && !tokens.text.includes('(') ? confidence.likely : 0;
+  if (parts === restPart.close) return tokens.text.includes('(') ? 0 : confidence.likely;
+  return scoreClosed(exit, rest);
 }
 
 /** Behind a number; a list of numbers and names is benign, so that a comparison must stand in it. */

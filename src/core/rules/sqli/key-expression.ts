@@ -41,6 +41,7 @@ export const keyExpression: ValueRule = {
     { body: { 'body.amount': '5-- -' } },
     { body: { 'body.amount': '5/*a' } },
     { body: { 'body.amount': '(5)--a' } },
+    { body: { 'body.amount': '(select distinct 5)/*' } },
     { body: { 'body.amount': '5 --a' } },
     { body: { 'query.id': '3 is true or id' } },
     { body: { 'query.id': '3e0or id' } },
