@@ -24,11 +24,15 @@ const wordsMax = 64;
 export function readArguments(text: string, head: CommandHead): Arguments {
   const first = endOfBlanks(text, head.nameEnd);
   const given = new Arguments(first);
-  if (first >= text.length || endsCommand[text.charCodeAt(first)] === 1) return given;
+  if (first >= text.length || endsCommand[text.charCodeAt(first)] === 1) {
+    given.feed(text);
+    return given;
+  }
   const reader = new WordReader(text);
   reader.braced = (head.traits & wordTrait.braced) !== 0;
   reader.inBackticks = head.introducer === introducer.backtick;
   given.read(reader, head.nameEnd);
+  given.feed(text);
   return given;
 }
 
@@ -67,6 +71,15 @@ export class Arguments {
     this.end = Math.min(at, text.length);
   }
 
+  /** `(cat)</etc/hosts`, `{ cat;}<a.txt`: what stands behind a group is for the commands in it. */
+  feed(text: string): void {
+    groupEnd.lastIndex = this.end;
+    if (!groupEnd.test(text) || !isSureRedirect(text, groupEnd.lastIndex)) return;
+    this.redirect = true;
+    this.sureRedirect = true;
+    this.input = true;
+  }
+
   /** Reads a word or a redirection; returns where the next begins. */
   private part(reader: WordReader, at: number, nameEnd: number): number {
     const { text } = reader;
@@ -75,13 +88,13 @@ export class Arguments {
     if (isQuote(code)) return this.quoted(reader, at);
     const sumEnd = code === shellChar.dollar ? endOfSum(text, at) : -1;
     if (sumEnd >= 0) return this.add('1', wordTrait.assembled, sumEnd);
-    if (opensSubstitution(text, at)) {
-      this.substitution = true;
-      return stop;
-    }
     reader.read(at);
     const isComment = at > nameEnd && comment.test(reader.word);
-    if (reader.end === at || isComment) return stop;
+    if (reader.end === at || isComment) {
+      // One whose text is known is a word, or none.
+      this.substitution = opensSubstitution(text, at);
+      return stop;
+    }
     // What comes to nothing is no word.
     return reader.word === '' ? reader.end : this.add(reader.word, reader.traits, reader.end);
   }
@@ -120,6 +133,8 @@ export class Arguments {
     return this.add(reader.word, reader.traits, reader.end);
   }
 }
+
+const groupEnd = /[ \t;]{0,8}[)}][ \t]{0,8}(?=<[^<(])/y;
 
 /** A backtick or `$(`. */
 function opensSubstitution(text: string, at: number): boolean {

@@ -37,7 +37,11 @@ function printed(words: readonly string[]): string | undefined {
     case 'type':
       return rest.at(-1);
     case 'command':
-      return rest[0] === '-v' ? rest[1] : undefined;
+      return rest[0] === '-v' ? rest[1] : printed(rest);
+    case 'eval':
+    case 'exec':
+    case 'env':
+      return printed(rest);
     default:
       return undefined;
   }

@@ -121,7 +121,7 @@ const behindQuote: Behind = {
 };
 const behindLine: Behind = { form: afterLine, initials: characterSet('sS') };
 const afterOperand =
-  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|[["`]?\w{1,30}[\]"`]?\s{0,8}\(|case\s)/i;
+  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|[["`]?\w{1,30}[\]"`]?\s{0,8}\(|(?:case|select)\s)/i;
 const afterName =
   /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b|\.)/i;
 /** A table, perhaps its alias, and a query that is joined to it. */
@@ -183,6 +183,8 @@ function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
   if (at === 0) return false;
   switch (kind[at - 1]) {
     case sqlToken.comparison:
+      // `>'),(…`: data that is a sign.
+      return at > 1 || kind[at + 1] !== sqlToken.close;
     case sqlToken.open:
     case sqlToken.comma:
     case sqlToken.bracket:

@@ -134,6 +134,11 @@ class LeadReader {
       this.isComputed = true;
       return this.open(this.at + 2);
     }
+    if (this.depth > 0 && this.isComputed && word === sqlWord.name) {
+      // `length(pg_catalog.decode('','hex'))`
+      if (next === sqlToken.dot) return this.skip(2);
+      if (next === sqlToken.open) return this.open(this.at + 2);
+    }
     switch (word) {
       case sqlWord.constant:
         return this.take(this.at + 1);

@@ -1,7 +1,7 @@
 import { readExpression } from './expression.ts';
 import {
   isCommentMark,
-  isName,
+  isQuote,
   isWordOf,
   type SqlTokens,
   skipComments,
@@ -180,6 +180,10 @@ class RestReader {
     if (this.openAt >= 0) {
       return { parts, traits, end: restEnd.literal, at: this.openAt, isClosed: false };
     }
+    // `='''`: the quote of the statement is half of the last one.
+    if (isQuote(kind[this.at] as number) && this.at === count - 1 && parts !== 0) {
+      return { parts, traits, end: restEnd.literal, at: this.at, isClosed: false };
+    }
     let at = this.at;
     while (kind[at] === sqlToken.semicolon) at = skipComments(this.tokens, at + 1);
     const isClosed = at > this.at;
@@ -240,8 +244,7 @@ class RestReader {
         this.at++;
         return true;
       case sqlWord.as:
-        this.at = endOfAlias(this.tokens, skipComments(this.tokens, next));
-        return this.at > next;
+        return this.alias(skipComments(this.tokens, next));
       case sqlWord.union:
         return this.union(next);
       case sqlWord.select:
@@ -304,10 +307,16 @@ class RestReader {
     if (this.openAt >= 0) return true;
     const { tokens } = this;
     this.at = skipComments(tokens, this.at);
-    const isApart = tokens.gap[this.at] === 1 || isCommentMark(tokens.kind[this.at - 1] as number);
-    if (isApart) this.at = endOfAlias(tokens, this.at);
+    const before = tokens.kind[this.at - 1] as number;
+    const isGlued = before === sqlToken.word || before === sqlToken.number;
+    if (tokens.gap[this.at] === 1 || !isGlued) this.at = endOfAlias(tokens, this.at);
     this.at = endOfIndexHint(tokens, this.at);
     return true;
+  }
+
+  private alias(from: number): boolean {
+    this.at = endOfAlias(this.tokens, from);
+    return this.at > from;
   }
 
   /** `a*`: the table with those that inherit from it. */

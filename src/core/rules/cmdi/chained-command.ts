@@ -29,6 +29,9 @@ export const chainedCommand: ValueRule = {
   trigger: { literals: [[';', '|', '&']] },
   judge,
   examples: [
+    "x;$0 -'c' 'id'",
+    'x;(cat)</etc/hosts',
+    'x;cat $() /etc/hosts',
     { body: { 'body.text': 'cd .. && cat /etc/hosts' } },
     { body: { 'body.comment': 'nice; rm -rf /' } },
     { body: { 'body.comment': 'x ls; w"h"oami' } },
@@ -91,6 +94,8 @@ export const chainedCommand: ValueRule = {
     "The folder is $(pwd) or so, I was told by him'; id; echo 'and more",
   ],
   lookalikes: [
+    "Pay $0; $0 'now' and $5 later",
+    'the keys; (left) <arrow> and (right) <arrow>',
     'Copy & paste the `test-case.json` into the project.',
     { body: { 'body.text': 'cd .. && ls' } },
     { body: { ops: [{ insert: 'cd .. && ls' }] } },

@@ -41,6 +41,8 @@ export const keyExpression: ValueRule = {
     { body: { 'body.amount': '5-- -' } },
     { body: { 'body.amount': '5/*a' } },
     { body: { 'body.amount': '(5)--a' } },
+    { body: { 'body.amount': '(5)#`a' } },
+    { body: { 'body.amount': "length(convert_from(decode('','hex'),'UTF8'))%9--" } },
     { body: { 'body.amount': '(select distinct 5)/*' } },
     { body: { 'body.amount': '5 --a' } },
     { body: { 'query.id': '3 is true or id' } },
@@ -64,6 +66,7 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': '5-left(2)' } },
     { body: { 'query.page': '5 /* each */' } },
     { body: { 'body.amount': '5--a' } },
+    { body: { 'query.id': '5---' } },
     { body: { 'body.amount': '5 -- each' } },
     { body: { 'body.number': '12345#' } },
     { body: { 'body.price': '5.--' } },
@@ -100,13 +103,18 @@ function judge(subject: Subject): Match | undefined {
   return isFound ? { start: 0, end: text.length } : undefined;
 }
 
+/** Of a remark in one piece. */
+const tailMax = 4;
+
 /** Nothing but the mark of a comment, `--` or `-- -`, or a block comment that does not end. */
 function cutsOff({ text, kind, start, gap, count }: SqlTokens, at: number): boolean {
   if (kind[at] === sqlToken.lineComment) {
-    const isSigned = kind[at + 1] === sqlToken.operator && gap[at + 1] === 1;
-    // `5 --x`, and not `5--x` nor `5 -- each`
+    const behind = count - at - 1;
+    const isSaid = kind[at + 1] === sqlToken.word || kind[at + 1] === sqlToken.number;
+    if (behind < 2 && (behind === 0 || gap[at + 1] === 1)) return behind === 0 || !isSaid;
+    // `5 --x`, and not `5--x` nor `5 --x y`
     const isApart = gap[at] === 1 || kind[at - 1] !== sqlToken.number;
-    return count === at + 1 || (count === at + 2 && (isSigned || (isApart && gap[at + 1] === 0)));
+    return isApart && behind <= tailMax && !gap.subarray(at + 1, count).includes(1);
   }
   return !text.includes('*/', (start[at] as number) + 2);
 }

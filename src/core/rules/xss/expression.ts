@@ -4,7 +4,7 @@ import {
   expression,
   type Passage,
 } from '../../grammars/script/expression/expression.ts';
-import type { Use } from '../../grammars/script/expression/scene.ts';
+import { timers, type Use } from '../../grammars/script/expression/scene.ts';
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongest } from '../../placement/evidence.ts';
@@ -23,6 +23,8 @@ export const scriptExpression: ValueRule = {
   judge: judgeExpression,
   examples: [
     '(1,alert)(1)',
+    'setTimeout(String.fromCharCode(97,108,101,114,116,40,49,41))',
+    "['al'+'ert(1)'].forEach(setTimeout)",
     '<b onmousemove="(z=>z(localStorage.length))(prompt)">x</b>',
     'frames?.[(17795081..toString(36))]?.(881)',
     '(({alert:z})=>z(1))(self)',
@@ -86,6 +88,7 @@ export const scriptExpression: ValueRule = {
     'JSON.stringify(alert, null, 2)',
     "window.addEventListener('load', print);",
     'setTimeout(print, 100)',
+    'setTimeout(names[String(5)], 100)',
     'Object.assign(options, { onError: alert, prompt })',
     "document.querySelector('#print').addEventListener('click', print)",
   ],
@@ -122,7 +125,11 @@ function scoreOf(
   const isBreakOut = isLeft && errors === 0 && statements === 0 && use.count > 0;
   if (twoRemarks.test(subject.text.slice(use.start, use.end))) return 0;
   if (isPrinting(subject.text, use)) return confidence.hint;
-  if (use.veil === 0) return isBreakOut ? confidence.strong : 0;
+  // `setTimeout(String.fromCharCode(97,…))`: a program that is not written out.
+  const written = subject.text.slice(use.start, use.end);
+  const isProgram = use.capability === 'evaluate' || timers.has(use.path);
+  const isHidden = isProgram && use.argument !== undefined && !written.includes(use.argument);
+  if (use.veil === 0 && !isHidden) return isBreakOut ? confidence.strong : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
   return isScriptInProse(subject) ? confidence.hint : confidence.certain;
 }

@@ -71,9 +71,13 @@ export function note(
   });
 }
 
+/** Functions of a page that run a text, or call a function. */
+export const timers: ReadonlySet<string> = new Set(['settimeout', 'setinterval']);
+
 /** The capability of a function that is called with these arguments. */
 export function reached({ path, veil }: Reference, args: readonly Value[]): Capability | undefined {
-  return capabilityOf(path) ?? capabilityOfMember(path, veil, args);
+  const isProgram = timers.has(path) && args[0]?.kind === 'text';
+  return isProgram ? 'page' : (capabilityOf(path) ?? capabilityOfMember(path, veil, args));
 }
 
 /**
