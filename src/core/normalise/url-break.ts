@@ -4,13 +4,14 @@ import type { Decoder, Marks } from './decoder.ts';
 
 /**
  * Removes tabs and line breaks within a URL or a path, as the parser of WHATWG's URL does before it
- * reads (URL Standard, 4.4, step 3). Only where the text is one word: a line of a list ends there.
+ * reads (URL Standard, 4.4, step 3). Only where the text is one word: a line of a list ends there. Or
+ * where they stand in the name of a scheme that runs script, whose text may hold anything.
  */
 export const urlBreak: Decoder = {
   name: 'url-break',
   applies: isBrokenUrl,
   decode: (text, emit) => {
-    if (!isBroken(text)) return;
+    if (!isBroken(text) && !hasBrokenScheme(text)) return;
     const next = nextUrl.exec(text);
     const out = new CharBuffer(text.length);
     const end = next === null ? text.length : next.index;
@@ -24,7 +25,9 @@ export const urlBreak: Decoder = {
 
 /** A cheap look: true where breaks stand within a text of one word that may be an address or a path. */
 export function isBrokenUrl(text: string, { classes }: Pick<Marks, 'classes'>): boolean {
-  if ((classes & urlClasses) === 0 || (classes & breakClasses) === 0) return false;
+  if ((classes & breakClasses) === 0) return false;
+  if ((classes & charClass.colon) !== 0 && hasBrokenScheme(text)) return true;
+  if ((classes & urlClasses) === 0) return false;
   if (text.length > (urlStart.test(text) ? urlCharsMax : pathCharsMax)) return false;
   return isBroken(text);
 }
@@ -37,6 +40,17 @@ const pathCharsMax = 300;
 const urlStart = /^[\u0000- ]{0,8}[a-z][a-z\d+.\t\r\n-]{1,20}:/i;
 /** The next item of a list of URLs. */
 const nextUrl = /(?<=[!-~])[\t\r\n](?:https?|ftps?|wss?):\/\//i;
+
+/** `j\nava\tscript:` */
+function hasBrokenScheme(text: string): boolean {
+  const name = schemeName.exec(text)?.[1] ?? '';
+  const plain = name.replace(breaks, '').toLowerCase();
+  return plain.length < name.length && scriptSchemes.has(plain);
+}
+
+const schemeName = /^[\u0000- ]{0,8}([a-z][a-z\t\r\n]{4,32}):/i;
+const breaks = /[\t\r\n]/g;
+const scriptSchemes: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'data']);
 
 function isBreak(code: number): boolean {
   return code === 9 || code === 10 || code === 13;

@@ -62,6 +62,7 @@ check('url-break', [
   ['http://a.test/1\nhttp://b.test/2', ['http://a.test/1'], 'a list of addresses'],
   ['see http://a.test/\nand more', none, 'words'],
   ['one\ntwo', none, 'no address'],
+  ['j\nava\tscript:"a b"', ['javascript:"a b"'], 'a scheme that runs script'],
 ]);
 
 check('html-entity', [

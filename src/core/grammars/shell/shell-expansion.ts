@@ -48,12 +48,12 @@ export const shellNames: RegExp = /^(?:0|SHELL|BASH)$/;
 
 /** An option of a shell or a here-document stands here: what is in front of it is a shell. */
 export function isShellCall(text: string, at: number): boolean {
-  return shellCall.test(text.slice(at, at + 8));
+  return shellCall.test(text.slice(at, at + 32));
 }
 
 /** ` -c`, also in pieces: ` -'c'`, ` $'-c'`, ` ${x:--c}`. */
 const shellCall =
-  /^(?:[ \t]{1,4}(?:-(?:[cs]\b|["'\\$`])|(?:["'\\]{1,2}|\$['"])-|\$\{)|[ \t]{0,4}<<)/;
+  /^(?:[ \t]{1,4}(?:-(?:[cs]\b|["'\\$`])|(?:["'\\]{1,2}|\$['"]|\$\{\w{1,16}:?[-=])-)|[ \t]{0,4}<<)/;
 
 /** What an operator makes of a value; `word` expands what stands behind it. */
 export function operate(

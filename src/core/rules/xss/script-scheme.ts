@@ -25,6 +25,7 @@ export const scriptScheme: ValueRule = {
     'javascript:alert(1)',
     'javascript:void(0)+steal()',
     'java\tscript:top.steal()',
+    'j\nav\rascr\nipt: eval("steal()")',
     'JaVaScRiPt://x%0aconfirm(1)',
     '?next=javascript:eval(name)',
     " javascript: 'how do we do it here and there', alert(1)",
@@ -35,6 +36,7 @@ export const scriptScheme: ValueRule = {
   lookalikes: [
     'JavaScript: The Good Parts',
     'How do I write this in javascript: async or then(promise)?',
+    'Java\nScript\nprompt: "5"',
     'Skills: Java, JavaScript:3 years, data:text mining',
     'data:image/png;base64,iVBORw0KGgo=',
     'What does javascript:void(0) mean?',
