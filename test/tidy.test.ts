@@ -74,6 +74,12 @@ function complaintsWith(spoilt: Readonly<Record<string, string>>): string[] {
   return complaintsOn(tree.map(([path, text]) => sourceFile(path, text)));
 }
 
+/** A function with a number of forks, of which a function within it takes none. */
+function branchy(forks: number): string {
+  const inner = `  const g = () => {\n    ${'if (a) b(); '.repeat(9)}\n  };\n`;
+  return `function f() {\n${inner}  return a ? b : ${'c && '.repeat(forks - 1)}d;\n}\n`;
+}
+
 const long = `${'  a();\n'.repeat(69)}}\n`;
 
 /** Each row spoils the good tree; the rule must say where and what. */
@@ -119,6 +125,7 @@ const badSamples: readonly (readonly [path: string, text: string, complaint: Reg
   ],
   ['src/b.ts', `export function f({\n  a,\n}: A): B {\n${long}`, /b\.ts:1 f has 73 lines/],
   ['src/b.ts', 'a();\n'.repeat(401), /src\/b\.ts:1 has 401 lines/],
+  ['src/b.ts', branchy(17), /src\/b\.ts:1 f has a complexity of 18/],
   ['src/b.ts', "eval('1');\n", /`eval\(`/],
   ['bench/b.ts', "new Function('a');\n", /`new Function`/],
   ['src/access/b.ts', '\nconst e = process.env;\n', /b\.ts:2 has `process\.env`/],
@@ -151,6 +158,8 @@ const fineSamples: readonly (readonly [path: string, text: string])[] = [
   ['src/b.ts', `describe('a', () => {\n${long.replace('}', '});')}`],
   ['src/b.ts', `f(\n  a,\n);\nif (a) {\n${long}`],
   ['src/b.ts', 'a();\n'.repeat(400)],
+  ['src/b.ts', branchy(16)],
+  ['src/b.ts', `function f(x?: A) {\n  ${'x?.(); '.repeat(20)}\n}\n`],
 ];
 
 describe('the rules of tidiness', () => {
@@ -205,6 +214,6 @@ describe('the rules of tidiness', () => {
       importsOf(file).map(({ from, line, isTypeOnly }) => `${from} ${line} ${isTypeOnly}`),
       ['./a.ts 1 false', './side-effect.ts 2 false', './c.ts 3 true', './d.ts 4 true'],
     );
-    assert.deepEqual(functionsOf(file), [{ name: 'method', line: 6, lines: 2 }]);
+    assert.deepEqual(functionsOf(file), [{ name: 'method', line: 6, lines: 2, complexity: 1 }]);
   });
 });

@@ -157,6 +157,8 @@ export interface FunctionOf {
   readonly name: string;
   readonly line: number;
   readonly lines: number;
+  /** Cyclomatic complexity (McCabe, 1976): 1 and one for each place where the way forks. */
+  readonly complexity: number;
 }
 
 const notMethods = /^(?:if|for|while|switch|catch|return|await|do|else|with|describe\w*)\b/;
@@ -164,6 +166,8 @@ const functionStart = /^(?:export )?(?:async )?function\b\*? ?([\w$]*)/;
 const methodStart =
   /^(?:(?:private|protected|public|static|override|async|get|set) |\*)*(#?[\w$]+)(?:<[^(]*>)?\(/;
 const arrowStart = /^(?:export )?(?:const|readonly)?\s*(#?[\w$]+)\b.*=> \{$/;
+// A `?` between blanks is that of `a ? b : c`: the formatter writes none behind an optional name.
+const fork = /\b(?:if|for|while|case|catch)\b|&&|\|\||\?\?|(?<=\s)\?(?=\s)/g;
 
 /**
  * The functions, methods and block-bodied arrow functions of a file. It relies on the formatter: a
@@ -171,16 +175,21 @@ const arrowStart = /^(?:export )?(?:const|readonly)?\s*(#?[\w$]+)\b.*=> \{$/;
  */
 export function functionsOf(file: SourceFile): FunctionOf[] {
   const lines = file.code.split('\n');
+  const forks = lines.map((line) => line.match(fork)?.length ?? 0);
   const functions: FunctionOf[] = [];
-  for (const [index, line] of lines.entries()) {
+  // From the last line, so that a function within another one has taken its forks first.
+  for (const [index, line] of [...lines.entries()].reverse()) {
     const indent = line.length - line.trimStart().length;
     const code = line.trim();
     const name = functionName(code);
     if (name === undefined) continue;
     const end = bodyEnd(lines, index, indent);
-    if (end !== undefined) functions.push({ name, line: index + 1, lines: end - index + 1 });
+    if (end === undefined) continue;
+    const complexity = 1 + forks.slice(index, end + 1).reduce((sum, count) => sum + count, 0);
+    forks.fill(0, index, end + 1);
+    functions.push({ name, line: index + 1, lines: end - index + 1, complexity });
   }
-  return functions;
+  return functions.reverse();
 }
 
 function functionName(code: string): string | undefined {

@@ -184,6 +184,7 @@ const longFunctions: Readonly<Record<string, string>> = {};
 const longFiles: Readonly<Record<string, string>> = {};
 
 const functionLinesMax = 70;
+const complexityMax = 17;
 const fileLinesMax = 400;
 
 function checkLengths(file: SourceFile): string[] {
@@ -192,11 +193,16 @@ function checkLengths(file: SourceFile): string[] {
   if (lines > fileLinesMax && longFiles[file.path] === undefined) {
     complaints.push(`${file.path}:1 has ${lines} lines; split it, ${fileLinesMax} are allowed`);
   }
-  for (const { name, line, lines: length } of functionsOf(file)) {
-    if (length <= functionLinesMax || longFunctions[`${file.path} ${name}`] !== undefined) continue;
-    complaints.push(
-      `${file.path}:${line} ${name} has ${length} lines; split it, ${functionLinesMax} are allowed`,
-    );
+  for (const { name, line, lines: length, complexity } of functionsOf(file)) {
+    const at = `${file.path}:${line} ${name}`;
+    if (length > functionLinesMax && longFunctions[`${file.path} ${name}`] === undefined) {
+      complaints.push(`${at} has ${length} lines; split it, ${functionLinesMax} are allowed`);
+    }
+    if (complexity > complexityMax) {
+      complaints.push(
+        `${at} has a complexity of ${complexity}; name its conditions or make it a table, ${complexityMax} are allowed`,
+      );
+    }
   }
   return complaints;
 }

@@ -24,13 +24,14 @@ export function jsonLiteralAt(text: string, place: number): JsonLiteral | undefi
       const end = stringEnd(text, at);
       const next = skipSpace(text, end);
       const isName = text.charCodeAt(next) === colon;
-      if (isName) name = text.slice(at + 1, end - 1);
-      else if (place < end - 1) {
-        if (place === at) return undefined;
+      if (place < end) {
+        if (isName || place === end - 1) return undefined;
         return { text: contentOf(text.slice(at, end)), end: end - 1, parent: names.at(-1) ?? '' };
       }
-      if (end > place) return undefined;
-      if (isName) last = colon;
+      if (isName) {
+        name = text.slice(at + 1, end - 1);
+        last = colon;
+      }
       at = isName ? next + 1 : end;
     } else if (isOpening(code)) {
       if (names.length >= depthMax) return undefined;
@@ -40,9 +41,7 @@ export function jsonLiteralAt(text: string, place: number): JsonLiteral | undefi
       name = names.pop() ?? '';
       at++;
     } else {
-      const end = scalarEnd(text, at);
-      if (end === at) return undefined;
-      at = end;
+      at = scalarEnd(text, at);
     }
   }
   return undefined;
@@ -82,12 +81,12 @@ function stringEnd(text: string, start: number): number {
   return at + 1;
 }
 
-/** Behind a number, `true`, `false`, `null`, or the comma between two values. */
+/** Behind a number, `true`, `false`, `null`, or the comma between two values; behind all where none is. */
 function scalarEnd(text: string, start: number): number {
   if (text.charCodeAt(start) === comma) return start + 1;
   let at = start;
   while (isScalar(text.charCodeAt(at))) at++;
-  return at;
+  return at === start ? text.length : at;
 }
 
 function isScalar(code: number): boolean {

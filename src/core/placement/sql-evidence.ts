@@ -186,7 +186,6 @@ function countQuotes(quotes: QuoteCount, tokens: SqlTokens, last: number): void 
   for (; quotes.next <= last; quotes.next++) {
     const at = quotes.next;
     const type = kind[at] as number;
-    const isFirst = !quotes.isSpoken && !quotes.isBeforeVerb;
     if (type === sqlToken.double || type === sqlToken.backtick) {
       if (at > quotes.literalEnd) quotes.literalEnd = jump[at] as number;
     } else if (type === sqlToken.bracket) quotes.isInBrackets = true;
@@ -194,12 +193,15 @@ function countQuotes(quotes: QuoteCount, tokens: SqlTokens, last: number): void 
     else if (type === sqlToken.bracketEnd) quotes.isInBrackets = !quotes.isInBrackets;
     else if (type !== sqlToken.single) continue;
     else if (at < quotes.literalEnd || !isContraction(text, start[at] as number)) quotes.count++;
-    else {
-      quotes.isNested ||= isFirst && (quotes.count > 0 || quotes.isInBrackets);
-      quotes.isSpoken ||= isName(tokens, at + 2) || noClause.has(kind[at + 2] as number);
-      quotes.isBeforeVerb ||= isWordOf(tokens, at + 2, sqlWord.select);
-    }
+    else addContraction(quotes, tokens, at);
   }
+}
+
+function addContraction(quotes: QuoteCount, tokens: SqlTokens, at: number): void {
+  const isFirst = !quotes.isSpoken && !quotes.isBeforeVerb;
+  quotes.isNested ||= isFirst && (quotes.count > 0 || quotes.isInBrackets);
+  quotes.isSpoken ||= isName(tokens, at + 2) || noClause.has(tokens.kind[at + 2] as number);
+  quotes.isBeforeVerb ||= isWordOf(tokens, at + 2, sqlWord.select);
 }
 
 const noClause: ReadonlySet<number> = new Set([sqlToken.dot, sqlToken.double]);

@@ -1,3 +1,4 @@
+import type { Field } from '../../extract/field.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
 import { wordList } from '../../text/words.ts';
@@ -103,12 +104,7 @@ export const rawQuery: RequestRule = {
           isList = other !== one.text;
           comparisons.set(one.node.parent, other);
         }
-        const isBareType = one.text === '$type' && one.node.parent !== undefined;
-        // A value that is text follows as a field of its own; a number does not.
-        const update = one.node.parent?.key;
-        const isGrant =
-          update === '$max' || update === '$min' || (update === '$set' && privilege.test(one.text));
-        if (isList || isGrant || (isBareType && request.fields[field + 1]?.node !== one.node)) {
+        if (isList || isGrant(one) || isTypeOfNumber(one, request.fields[field + 1])) {
           return { field, start: 0, end: one.text.length };
         }
       } else if (one.node.key === 'source' && one.node.parent?.key === 'script') {
@@ -121,6 +117,17 @@ export const rawQuery: RequestRule = {
     return undefined;
   },
 };
+
+/** An update of a document that raises what a user may do. */
+function isGrant({ text, node }: Field): boolean {
+  const update = node.parent?.key;
+  return update === '$max' || update === '$min' || (update === '$set' && privilege.test(text));
+}
+
+/** `{"$type":2}`: a value that is text would follow as a field of its own. */
+function isTypeOfNumber({ text, node }: Field, next: Field | undefined): boolean {
+  return text === '$type' && node.parent !== undefined && next?.node !== node;
+}
 
 /** DynamoDB: an operator, and beside it what it compares with. */
 const comparedBy: readonly string[] = ['ComparisonOperator', 'AttributeValueList'];
