@@ -141,7 +141,7 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
   const exits: Exit[] = [];
   const first = dataExit(tokens);
   if (first !== undefined) exits.push(first);
-  const { kind, word, gap, count } = tokens;
+  const { kind, count } = tokens;
   const quotes = [0, 0, 0];
   for (let at = 0; at < count && at < dataTokensMax && exits.length < exitsMax; at++) {
     const type = kind[at] as number;
@@ -153,9 +153,8 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
       // Of `''''''` the last one is the way out: no statement goes on with a quote.
       if (isFirst && kind[at + 1] !== type && !isOpening(tokens, at))
         exits.push(exitOf(exitKind.quote, at, at + 1));
-    } else if (type === sqlToken.operator && word[at] === 42) {
-      const isEnd = kind[at + 1] === sqlToken.operator && word[at + 1] === 47 && gap[at + 1] === 0;
-      if (isEnd) exits.push(exitOf(exitKind.comment, at, at + 2));
+    } else if (isCommentEnd(tokens, at)) {
+      exits.push(exitOf(exitKind.comment, at, at + 2));
     } else if (at > 0 && isWordOf(tokens, at, sqlWord.select) && isAfterBreak(tokens, at)) {
       exits.push(exitOf(exitKind.line, at, at));
     }
@@ -166,6 +165,12 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
 /** Data: a search, a message or a name. */
 const dataTokensMax = 80;
 const exitsMax = 6;
+
+/** An asterisk and a slash of a comment that nothing opened. */
+function isCommentEnd({ kind, word, gap }: SqlTokens, at: number): boolean {
+  if (kind[at] !== sqlToken.operator || word[at] !== 42) return false;
+  return kind[at + 1] === sqlToken.operator && word[at + 1] === 47 && gap[at + 1] === 0;
+}
 
 /** `it's`, and not `pen'from` */
 function isApostrophe({ kind, gap, count, word }: SqlTokens, at: number): boolean {

@@ -77,6 +77,11 @@ export const clauseWords: Uint8Array = classSet(clauses);
 /** The same behind an operand, to which AS gives a name. */
 export const clauseWordsAfterOperand: Uint8Array = classSet([...clauses, sqlWord.as]);
 
+/** Words behind an operand at which the expression ends. */
+export const endingWords: Uint8Array = classSet(classesOf('waitfor to'));
+/** Words of a direction or a list of tables behind it: ASC, SHOW … */
+export const directions: Uint8Array = classSet(classesOf('asc show'));
+
 /** Words that may stand before an operand. */
 export const operandPrefixes: Uint8Array = classSet(classesOf('prefix not quantifier'));
 /** Words that need an operand before them. */

@@ -14,6 +14,8 @@ import {
   callTraits,
   clauseWords,
   clauseWordsAfterOperand,
+  directions,
+  endingWords,
   grouping,
   infixWords,
   introducesNumber,
@@ -213,6 +215,8 @@ class ExpressionReader extends ExpressionState {
     if (wordConnectives[word] === connective.logical) return this.connect(trait.logical);
     if (word === sqlWord.as && this.castType()) return goOn;
     if (clauseWordsAfterOperand[word] === 1) return this.nextOperand(stop.clause);
+    if (endingWords[word] === 1) return stop.clause;
+    if (directions[word] === 1) return this.direction();
     switch (word) {
       case sqlWord.not:
         return this.not();
@@ -234,12 +238,6 @@ class ExpressionReader extends ExpressionState {
         return this.branch();
       case sqlWord.end:
         return this.endCase();
-      case sqlWord.asc:
-      case sqlWord.show:
-        return this.direction();
-      case sqlWord.waitfor:
-      case sqlWord.to:
-        return stop.clause;
       default:
         return this.alias();
     }

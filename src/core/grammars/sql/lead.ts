@@ -130,15 +130,12 @@ class LeadReader {
     const { kind } = this.tokens;
     const next = kind[this.at + 1] as number;
     if (isQuote(next) && introducesText(this.tokens, this.at)) return this.introduced();
-    if (next === sqlToken.open && (word >= sqlWord.timeCall || calls.has(word))) {
+    const isNested = this.isNestedName(word);
+    if (next === sqlToken.open && (isNested || isCall(word))) {
       this.isComputed = true;
       return this.open(this.at + 2);
     }
-    if (this.depth > 0 && this.isComputed && word === sqlWord.name) {
-      // `length(pg_catalog.decode('','hex'))`
-      if (next === sqlToken.dot) return this.skip(2);
-      if (next === sqlToken.open) return this.open(this.at + 2);
-    }
+    if (next === sqlToken.dot && isNested) return this.skip(2);
     switch (word) {
       case sqlWord.constant:
         return this.take(this.at + 1);
@@ -156,6 +153,11 @@ class LeadReader {
       default:
         return false;
     }
+  }
+
+  /** `length(pg_catalog.decode('','hex'))` */
+  private isNestedName(word: number): boolean {
+    return this.depth > 0 && this.isComputed && word === sqlWord.name;
   }
 
   /** `B'011'`, `int'5'` */
@@ -231,3 +233,7 @@ const signs: ReadonlySet<number> = new Set([43, 45, 126, 33]);
 const calls: ReadonlySet<number> = new Set(
   classesOf('flow arithmetic replace insert like counted values'),
 );
+
+function isCall(word: number): boolean {
+  return word >= sqlWord.timeCall || calls.has(word);
+}

@@ -1,5 +1,7 @@
 import { isDigit } from '../../text/char-class.ts';
 import {
+  isArithmeticSign,
+  isComparisonSign,
   nameEnd,
   operatorInitials,
   xpathArithmetic,
@@ -301,11 +303,8 @@ export class PieceReader {
     const next = this.text.charCodeAt(this.at + 1);
     this.isUnited = false;
     if (isComparisonSign(code)) return this.comparison(code, next);
+    if (isArithmeticSign(code)) return this.operator('number', 1);
     switch (code) {
-      case 42:
-      case 43:
-      case 45:
-        return this.operator('number', 1);
       case 41:
       case 93:
         return this.leave(code);
@@ -383,10 +382,6 @@ export class PieceReader {
     if (xpathValueOperators.has(word)) this.note('formal');
     return this.operator(isOwn ? 'clause' : 'compare', end - this.at);
   }
-}
-
-function isComparisonSign(code: number): boolean {
-  return code === 33 || (code >= 60 && code <= 62); // ! < = >
 }
 
 function isBlank(code: number): boolean {

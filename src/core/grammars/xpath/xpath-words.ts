@@ -78,3 +78,11 @@ export function nameEnd(text: string, start: number): number {
   }
   return at;
 }
+
+export function isComparisonSign(code: number): boolean {
+  return code === 33 || (code >= 60 && code <= 62); // ! < = >
+}
+
+export function isArithmeticSign(code: number): boolean {
+  return code === 42 || code === 43 || code === 45; // * + -
+}

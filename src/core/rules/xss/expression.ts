@@ -123,15 +123,18 @@ function scoreOf(
   // No operator of script begins with `#`, as selectors do.
   const isLeft = start > 0 && !isOpen && subject.text.charCodeAt(start) !== 35;
   const isBreakOut = isLeft && errors === 0 && statements === 0 && use.count > 0;
-  if (twoRemarks.test(subject.text.slice(use.start, use.end))) return 0;
-  if (isPrinting(subject.text, use)) return confidence.hint;
-  // `setTimeout(String.fromCharCode(97,…))`: a program that is not written out.
   const written = subject.text.slice(use.start, use.end);
-  const isProgram = use.capability === 'evaluate' || timers.has(use.path);
-  const isHidden = isProgram && use.argument !== undefined && !written.includes(use.argument);
-  if (use.veil === 0 && !isHidden) return isBreakOut ? confidence.strong : 0;
+  if (twoRemarks.test(written)) return 0;
+  if (isPrinting(subject.text, use)) return confidence.hint;
+  if (use.veil === 0 && !runsHidden(use, written)) return isBreakOut ? confidence.strong : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
   return isScriptInProse(subject) ? confidence.hint : confidence.certain;
+}
+
+/** `setTimeout(String.fromCharCode(97,…))`: a program that is not written out. */
+function runsHidden({ capability, path, argument }: Use, written: string): boolean {
+  const isProgram = capability === 'evaluate' || timers.has(path);
+  return isProgram && argument !== undefined && !written.includes(argument);
 }
 
 /** `addEventListener('load', print)`: without a way out of a literal, a line of a program that prints. */
