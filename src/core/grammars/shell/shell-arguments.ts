@@ -30,6 +30,7 @@ export function readArguments(text: string, head: CommandHead): Arguments {
   }
   const reader = new WordReader(text);
   reader.braced = (head.traits & wordTrait.braced) !== 0;
+  reader.inArguments = true;
   reader.inBackticks = head.introducer === introducer.backtick;
   given.read(reader, head.nameEnd);
   given.feed(text);

@@ -46,10 +46,21 @@ export const environment: ReadonlyMap<string, string> = new Map([
 /** Parameters that name the shell itself. */
 export const shellNames: RegExp = /^(?:0|SHELL|BASH)$/;
 
-/** An option of a shell or a here-document stands here: what is in front of it is a shell. */
-export function isShellCall(text: string, at: number): boolean {
-  return shellCall.test(text.slice(at, at + 32));
+/**
+ * An option of a shell or a here-document stands behind a parameter, or a text is piped into it: the
+ * parameter is a shell.
+ */
+export function isShellCall(text: string, from: number, end: number): boolean {
+  const rest = text.slice(end, end + 32);
+  if (shellCall.test(rest)) return true;
+  return commandEnd.test(rest) && pipedText.test(text.slice(Math.max(0, from - pipedMax), from));
 }
+
+const pipedMax = 240;
+/** `;echo id|`, also through other commands. */
+const pipedText =
+  /[;&|`(\n]\s{0,4}(?:echo|printf)\s[^;&|`(\n]{1,200}\|(?:[^;&|`(\n]{1,80}\|){0,2}[ \t]{0,4}"?$/;
+const commandEnd = /^"?[ \t]{0,4}(?:$|[;&|)#`\r\n])/;
 
 /** ` -c`, also in pieces: ` -'c'`, ` $'-c'`, ` ${x:--c}`. */
 const shellCall =

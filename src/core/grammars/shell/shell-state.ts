@@ -17,6 +17,8 @@ export class ShellState {
   braced = false;
   /** Between backticks there are no others. */
   inBackticks = false;
+  /** The words are arguments: what comes to nothing is none of them. */
+  inArguments = false;
   /** Syntax that only a shell has was seen. */
   isCode = false;
   /** Behind the end of a here-document that began before the text. */

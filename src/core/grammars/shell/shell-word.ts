@@ -100,7 +100,8 @@ export class WordReader extends ShellState {
     if (text.charCodeAt(at) !== shellChar.backtick || this.inBackticks) return false;
     const close = this.closeOf(at, shellChar.backtick, shellChar.backtick);
     const output = close < 0 ? undefined : this.fold(at + 1, close);
-    return output !== undefined && (output !== '' || isNamePart(text.charCodeAt(close + 1)));
+    if (output === undefined) return false;
+    return output !== '' || this.inArguments || isNamePart(text.charCodeAt(close + 1));
   }
 
   /** Reads one construct; returns where the word goes on. */
@@ -225,7 +226,7 @@ export class WordReader extends ShellState {
     if (next === shellChar.doubleQuote) return this.quote(at + 1, from);
     if (next === shellChar.singleQuote) return this.ansiQuote(at + 1, from);
     if (next === shellChar.openBrace) return this.braceExpansion(at, from);
-    if (next === 48 && isShellCall(text, at + 2)) return this.callShell(at + 2);
+    if (next === 48 && isShellCall(text, at, at + 2)) return this.callShell(at + 2);
     const isFirst = beginsWord(text, at, from);
     if (emptyParameters.includes(next) || isDigit(next)) {
       if (this.isOwn(text.charAt(at + 1), isFirst)) return at + 2;
@@ -280,7 +281,8 @@ export class WordReader extends ShellState {
     const { name, mark, operator, word } = parameter;
     const value = this.assignedTo(name, mark, beginsWord(text, at, from));
     if (operator === '') {
-      if (shellNames.test(name) && isShellCall(text, close + 1)) return this.callShell(close + 1);
+      if (shellNames.test(name) && isShellCall(text, at, close + 1))
+        return this.callShell(close + 1);
       if (value === undefined) this.appendUnknown(name, at, close, at > from);
       else this.append(value);
       return close + 1;

@@ -71,7 +71,7 @@ function isAnchor(text: string, at: number, code: number): boolean {
     case action.double:
       return isMark(text, at, code);
     case action.semicolon:
-      return afterSemicolon[wordAfter(text, at + 1)] === 1;
+      return beginsStatement(text, skipLineComments(text, at + 1));
     case action.open:
       return isCall(text, at);
     case action.digit:
@@ -294,12 +294,11 @@ function isTime(text: string, from: number): boolean {
   return text.charCodeAt(at) === 58 && isDigit(text.charCodeAt(at + 1));
 }
 
-function wordAfter(text: string, at: number): number {
-  const start = skipSpace(text, at);
+function beginsStatement(text: string, start: number): boolean {
   const code = text.charCodeAt(start);
-  // A comment, a parenthesis or a plus may stand before the verb.
-  if (code === 47 || code === 40 || code === 43) return sqlWord.select;
-  return classAt(text, start);
+  // A block comment, a parenthesis or a plus may stand before the verb.
+  if (code === 47 || code === 40 || code === 43) return true;
+  return start >= 0 && afterSemicolon[classAt(text, start)] === 1;
 }
 
 /** Words that say nothing after a quotation. */

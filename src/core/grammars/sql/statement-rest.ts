@@ -147,7 +147,6 @@ const plainValue =
 const secretValue = /(?:pass|passwd|password|pwd|pin|secret|token|key|hash|salt|otp|user)$|^0x/i;
 const constantValue = /^(?:\d|null$|true$|false$|default$)/i;
 const valueMax = 100;
-
 const partsMax = 60;
 const lookAhead = 200;
 
@@ -301,7 +300,8 @@ class RestReader {
 
   /** A table, with an alias or without. */
   private table(from: number): boolean {
-    if (isWordOf(this.tokens, from, sqlWord.join)) return this.table(from + 1);
+    const isJoin = isWordOf(this.tokens, from, sqlWord.join);
+    if (isJoin || this.isOnly(from)) return this.table(skipComments(this.tokens, from) + 1);
     if (this.inherited(from)) return true;
     if (!this.expression(from, restPart.from)) return false;
     if (this.openAt >= 0) return true;
@@ -312,6 +312,13 @@ class RestReader {
     if (tokens.gap[this.at] === 1 || !isGlued) this.at = endOfAlias(tokens, this.at);
     this.at = endOfIndexHint(tokens, this.at);
     return true;
+  }
+
+  /** `ONLY public.a`: not the tables that inherit from it. */
+  private isOnly(from: number): boolean {
+    const only = skipComments(this.tokens, from);
+    const dot = skipComments(this.tokens, skipComments(this.tokens, only + 1) + 1);
+    return this.tokens.kind[dot] === sqlToken.dot && isWordAt(this.tokens, only, 'only');
   }
 
   private alias(from: number): boolean {

@@ -31,7 +31,8 @@ export const chainedCommand: ValueRule = {
   examples: [
     "x;$0 -'c' 'id'",
     'x;(cat)</etc/hosts',
-    'x;cat $() /etc/hosts',
+    'x;cat $() `` /etc/hosts',
+    'x;echo id|$0',
     { body: { 'body.text': 'cd .. && cat /etc/hosts' } },
     { body: { 'body.comment': 'nice; rm -rf /' } },
     { body: { 'body.comment': 'x ls; w"h"oami' } },
@@ -94,7 +95,8 @@ export const chainedCommand: ValueRule = {
     "The folder is $(pwd) or so, I was told by him'; id; echo 'and more",
   ],
   lookalikes: [
-    "Pay $0; $0 'now' and $5 later",
+    "Pay $0; $0 'now' and $5 later; echo of the hills | $0 a day",
+    'The cats; cat `` is how it is written',
     'the keys; (left) <arrow> and (right) <arrow>',
     'Copy & paste the `test-case.json` into the project.',
     { body: { 'body.text': 'cd .. && ls' } },
@@ -216,7 +218,6 @@ function isPlaced(text: string, { chain, head, structured, fit: found }: Command
 }
 
 const closing = /['"]\s{0,3}$/;
-
 const recipeCharsMax = 2_000;
 const stepCharsMax = 400;
 
@@ -293,7 +294,6 @@ function isSaid(text: string, { head, hidden, uses }: Command): boolean {
 }
 
 const further = /[;|&$<>()\n]/;
-
 const said = /^\p{L}{3} & \w{2,12} (?:the|this|that|these|it|a|an|your|my) /u;
 
 /**

@@ -32,6 +32,7 @@ export const clause: ValueRule = {
   examples: [
     'min(1,10) ORDER BY (CASE WHEN length((SELECT pin FROM staff WHERE id=1))>9 THEN 1 ELSE 2 END);-- ',
     '1 order by 12--',
+    '0+1 order by case when (select pin from staff where id=4)>5 then id else -id end --',
     "' having 3=3#",
     '5) procedure analyse()',
     '5) having id and (true',
@@ -47,6 +48,9 @@ export const clause: ValueRule = {
   lookalikes: [
     "<p>Don't.</p><code>SELECT * FROM posts WHERE state = 'new' ORDER BY day DESC;</code>",
     '1 order by 5 people',
+    'Rooms 2+1 order by case when booked',
+    '2+1 order by phone',
+    '10-12 order by 5',
     'Sort: order by created_at, then id',
     'Having 2 kids where 1 = easy',
     'People with limit 1, 2 or 3',
@@ -74,7 +78,7 @@ function scoreOf(one: Break, all: Breaks): number {
   switch (tokens.word[one.at]) {
     case sqlWord.order:
     case sqlWord.group:
-      return isWordOf(tokens, after, sqlWord.by) ? scoreOrder(one, tokens, after + 1, isBroken) : 0;
+      return isWordOf(tokens, after, sqlWord.by) ? scoreOrder(one, all, after + 1, isBroken) : 0;
     case sqlWord.having:
     case sqlWord.where:
       return scoreWhere(one, all, isBroken);
@@ -104,13 +108,20 @@ function leavesValue(one: Break, all: Breaks): boolean {
     case context.start:
       return true;
     case context.number:
-      return isAtStart(one, all);
+      return isAtStart(one, all) || isBehindSum(one, all);
     default:
       return false;
   }
 }
 
-function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boolean): number {
+/** `0+1 ORDER BY …`: all that stands in front is one sum of numbers. */
+function isBehindSum({ at }: Break, { tokens }: Breaks): boolean {
+  const { end, traits, whole } = readExpression(tokens, skipComments(tokens, 0), 60);
+  return whole && end === at && (traits & ~(trait.number | trait.arithmetic)) === 0;
+}
+
+function scoreOrder(one: Break, all: Breaks, from: number, isBroken: boolean): number {
+  const { tokens } = all;
   const list = readList(tokens, from);
   const { last } = list;
   if ((list.traits & strong) !== 0 && last.operands > 0) {
@@ -122,8 +133,7 @@ function scoreOrder(one: Break, tokens: SqlTokens, from: number, isBroken: boole
   if (!isBroken && (one.closers === 0 || !takesRest)) return 0;
   const isStart = one.context === context.start;
   if (isPosition(list, tokens, from)) {
-    const isPhrase = isStart && list.count < 3 && last.stop === stop.end;
-    return isPhrase ? confidence.hint : confidence.certain;
+    return isPhrase(list, one, all) ? confidence.hint : confidence.certain;
   }
   const isClause = last.stop === stop.clause && !isStart;
   return isClause || (takesRest && last.operands > 0) ? confidence.strong : confidence.trace;
@@ -135,6 +145,12 @@ function isPosition({ last, count }: List, tokens: SqlTokens, from: number): boo
   const isEnd =
     last.stop === stop.end || last.stop === stop.comment || last.stop === stop.semicolon;
   return isEnd || count === listMax;
+}
+
+/** `order by 5`, `10-12 order by 5` */
+function isPhrase({ last, count }: List, one: Break, all: Breaks): boolean {
+  const isSum = one.context === context.number && !isAtStart(one, all);
+  return (isSum || one.context === context.start) && count < 3 && last.stop === stop.end;
 }
 
 /** A comment follows, with a semicolon before it or without. */

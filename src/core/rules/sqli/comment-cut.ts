@@ -30,6 +30,8 @@ export const commentCut: ValueRule = {
     "lamp%')-- kf",
     "admin'--'",
     "'--/*",
+    "guest'/*e",
+    "guest')/* e",
   ],
   lookalikes: [
     "The boys' -- and girls' -- teams won",
@@ -46,6 +48,9 @@ export const commentCut: ValueRule = {
     '"--"',
     "rock '--' roll",
     "'--help'",
+    "the pages' /* notes",
+    "the 'src'/*e",
+    "6'/*e",
   ],
 };
 
@@ -90,12 +95,14 @@ function scoreOf(one: Break, all: Breaks): number {
 }
 
 /**
- * `admin'-- kf`, `admin')-- kf-- -`: one name, and one word behind dashes that hug the quote, as
- * tools mark what they sent. People leave a space before a dash, and say more.
+ * `admin'-- kf`, `admin')-- kf-- -`, `admin'/*kf`: one name, and one word behind a mark that hugs the
+ * quote, as tools mark what they sent. People leave a space before a dash, and say more.
  */
 function isMarked({ at, before, isBalanced }: Break, { kind, gap, text, start, count }: SqlTokens) {
   if (isBalanced || before < 1 || before > markedTokensMax || gap[at] !== 0) return false;
-  if (text.charCodeAt(start[at] as number) !== 45) return false;
+  const mark = text.charCodeAt(start[at] as number);
+  // A block comment that is closed cuts nothing off.
+  if (mark === 35 || (mark === 47 && text.endsWith('*/'))) return false;
   // `6'-- tall`: feet.
   if (before === 1 && kind[0] !== sqlToken.word) return false;
   for (let i = 1; i <= before; i++) if (gap[i] !== 0) return false;

@@ -107,6 +107,7 @@ export const continuation: ValueRule = {
     "(cast(''as l)),cast(''as)),(7,'')/*",
     { body: { 'body.amount': '([nullif](2,7)),[owner]=9' } },
     { body: { 'body.amount': 'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7' } },
+    'name" from ONLY PUBLIC.goods where exists(select 1);',
     'name" from goods JOIN (SELECT 7) on sold is null;n',
   ],
   lookalikes: [
@@ -152,6 +153,7 @@ export const continuation: ValueRule = {
     "Ann O'Brien, (555) 123 -- call",
     '[link] from [somebody] -- thanks',
     "the Smiths' where I stayed; and so on",
+    "the Smiths' from only U.S. towns; and so on",
     'the list\nselect one from the union all -- or none',
     'Sizes, (select one)',
     'You can join (select one) and pay',

@@ -91,6 +91,7 @@ export const stacked: ValueRule = {
     '1; dbcc freeproccache',
     "1; execute as user='dbo'",
     '1\n-- we are here now\n; drop table logs -- ',
+    '1;-- home of tea\ndelete from-- a note\nlogs--x',
     "'; do $q$ begin perform pg_sleep(4); end $q$; --",
     "x'; TABLE staff; --",
     '2; table staff',
@@ -104,6 +105,7 @@ export const stacked: ValueRule = {
   ],
   lookalikes: [
     'Beef; set aside; drop heat; update later',
+    'n = 5; # how many\nupdate later, delete the rest',
     'n = a;\n  if (length(x) == 1) {\n    return x;\n  }',
     '$, = ", ";\nprint sin(.5), cos(.5);',
     '=QUERY(Sheet1!A:C,"select A, sum(C) where B = \'x\' group by A",1)',
