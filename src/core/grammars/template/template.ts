@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts';
 import { namesBraced } from '../../knowledge/template-objects.ts';
-import { isAlnum, isDigit, isWord } from '../../text/char-class.ts';
+import { hexValue, isAlnum, isDigit, isWord } from '../../text/char-class.ts';
 import { characterSet } from '../../text/runs.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
@@ -203,10 +203,12 @@ class TemplateReader {
     return this.openDirective(at, ']');
   }
 
-  /** `<#if x>` and `[#if x]` of FreeMarker. */
+  /** `<#if x>` and `[#if x]` of FreeMarker; `<@"…"?interpret>`, which calls what a string says. */
   private openDirective(at: number, closer: string): number {
-    const isName = this.text.charCodeAt(at + 1) === 35 && isAlnum(this.text.charCodeAt(at + 2));
-    return isName ? this.enter(family.directive, at, 2, closer) : 0;
+    const sign = this.text.charCodeAt(at + 1);
+    if (sign !== 35 && sign !== 64) return 0;
+    const isOpen = directiveStart.test(this.text.slice(at + 1, at + 4));
+    return isOpen ? this.enter(family.directive, at, 2, closer) : 0;
   }
 
   private openSingle(at: number, next: number): number {
@@ -330,7 +332,7 @@ class TemplateReader {
       const code = text.charCodeAt(end);
       const isJoint = (code === 46 && !isPrefixed) || code === 95;
       const isPart = isJoint ? isDigit(text.charCodeAt(end + 1)) : isDigit(code);
-      if (!isPart && !(isPrefixed && isHexLetter(code))) return end;
+      if (!isPart && !(isPrefixed && hexValue(code) >= 0)) return end;
       end++;
     }
   }
@@ -382,16 +384,12 @@ function isRadix(code: number): boolean {
   return lower === 120 || lower === 111 || lower === 98;
 }
 
-function isHexLetter(code: number): boolean {
-  const lower = code | 32;
-  return lower >= 97 && lower <= 102;
-}
-
 function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
 
+const directiveStart = /^(?:#[a-z\d]|@r?["'(])/i;
 const velocityDirectives: ReadonlySet<string> = wordSet(
   'set foreach if elseif include parse evaluate define macro stop',
 );
