@@ -54,10 +54,9 @@ function listsNothing(tokens: SqlTokens, at: number): boolean {
   return isEmpty || isHyphenated(tokens, at);
 }
 
-/** `select'a'`: a quote that ends a text. */
+/** `select'a'`: a quote that ends a text; behind a comment, as in `select--\n'a'`, it ends none. */
 function isGlued(tokens: SqlTokens, at: number): boolean {
-  const first = tokens.kind[skipComments(tokens, at + 1)] as number;
-  return isQuote(first) && tokens.gap[at + 1] === 0;
+  return isQuote(tokens.kind[at + 1] as number) && tokens.gap[at + 1] === 0;
 }
 
 /** `SELECT-a-size`: a compound word. */

@@ -70,6 +70,7 @@ export const stacked: ValueRule = {
     { body: { 'query.id': '1 drop table staff' } },
     '1 kill 55 --',
     '1;rollback',
+    '1/**/;  call p(5)',
     '5 exec delete_user 9',
     '1; deny select on schema::dbo to ann cascade',
     '1; purge tablespace users',
@@ -169,8 +170,10 @@ function judge(subject: Subject): Match | undefined {
   const all = findBreaks(subject);
   if (all === undefined) return undefined;
   const isKey = isKeyMember(subject.member);
+  const isSigned = holdsSign(subject.text);
   let best: Match | undefined;
   for (const one of all.breaks) {
+    if (!isSigned && isFarOff(one, all)) continue;
     const found = statementOf(one, all, isKey);
     if (found === undefined || found.score <= (best?.score ?? 0)) continue;
     const from = one.context === context.quote ? one.before : one.at;
@@ -202,7 +205,7 @@ function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined
 
 function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
-  if (statement.strength === strength.none || isFarOff(one, all)) return undefined;
+  if (statement.strength === strength.none) return undefined;
   const isProse =
     (one.context === context.word && !isBehindStatement(one, all)) ||
     (one.context === context.other && all.tokens.kind[one.before] !== sqlToken.semicolon) ||
@@ -321,14 +324,19 @@ function isCutAt(tokens: SqlTokens, at: number, isOpen: boolean): boolean {
   return isComment(tokens, comment) && !(isOpen && (tokens.jump[comment] as number) >= 0);
 }
 
-/** `;\n    if (x) {`: a common word in the next line of a program, and nothing of SQL behind it. */
-function isFarOff({ at }: Break, { tokens }: Breaks): boolean {
+/** A verb that only SQL has, or a comment: looked for once, since a text may have many breaks. */
+function holdsSign(text: string): boolean {
+  const lower = text.toLowerCase();
+  return stackedSigns.some((sign) => lower.includes(sign));
+}
+
+/** `;\n    if (x) {`: a common word in the next line of a program. */
+function isFarOff({ at, connective: kind }: Break, { tokens }: Breaks): boolean {
+  if (kind !== connective.semicolon) return false;
   const { text, start, end } = tokens;
   const [from, to] = [start[at + 1] as number, end[at + 1] as number];
   if (from <= (end[at] as number) + 1) return false;
-  if (!commonWords.has(text.slice(from, to).toLowerCase())) return false;
-  const behind = text.slice(from).toLowerCase();
-  return !stackedSigns.some((sign) => behind.includes(sign));
+  return commonWords.has(text.slice(from, to).toLowerCase());
 }
 
 const commonWords: ReadonlySet<string> = new Set(commonVerbs);

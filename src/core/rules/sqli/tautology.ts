@@ -34,6 +34,8 @@ export const tautology: ValueRule = {
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [
+    "' or 'a'='a'returning\"id\"--",
+    "' or 'a'='a'window\"w\"as()--",
     '1 or 5 != 6',
     "home'))/**/OR/**/('it') IS ('it');---- sp_password",
     "here is the tea that we like so very much' or 6993 --",
@@ -347,16 +349,21 @@ function isGrammatical({ expression }: Break, { tokens }: Breaks): boolean {
 }
 
 /**
- * `{"and":[{">":[{"var":"age"}, 18]}]}`: a word that stands tight between two literals, as the name
- * of a member in JSON does. No operand follows another, and the letters in front of a literal are few.
+ * `{"and":[{">":[{"var":"age"}, 18]}]}`: a name between the brace or comma and the colon of JSON; a
+ * clause between two literals, as in `'a'='a'returning"id"`, has neither around it.
  */
-function isMemberName({ kind, word, gap, start, end }: SqlTokens, at: number): boolean {
+function isMemberName({ text, kind, word, start, end }: SqlTokens, at: number): boolean {
   if (kind[at] !== sqlToken.word || word[at] !== sqlWord.name) return false;
-  const isTight = gap[at] === 0 && gap[at + 1] === 0 && isQuote(kind[at + 1] as number);
+  const isQuoted = kind[at - 1] === sqlToken.double && kind[at + 1] === sqlToken.double;
+  const [from, to] = [start[at] as number, end[at] as number];
   return (
-    isTight && (end[at] as number) - (start[at] as number) > 1 && isQuote(kind[at - 1] as number)
+    isQuoted &&
+    memberStart.test(text.slice(Math.max(0, from - 8), from)) &&
+    text.startsWith('":', to)
   );
 }
+
+const memberStart = /[{,]\s{0,6}"$/;
 
 /** From here on: marks and letters of Chinese and Japanese. A dash may be the two of a comment. */
 const ideographs = 0x2e80;
