@@ -62,8 +62,8 @@ const plainSteps = [
   /^(?:sudo )?apt(?:-get)? (?:update|upgrade)(?: -y)?$/,
   /^(?:sudo )?systemctl (?:daemon-reload|(?:status|restart) [\w.-]{1,40})$/,
   /^rm -rf (?:dist|build|node_modules|target|out|coverage)$/,
-  // Filters of what comes through a pipe.
-  /^(?:wc -[lwc]|sort(?: -[a-z]{1,4})?|uniq(?: -c)?|(?:head|tail)(?: -(?:n ?)?\d{1,4})?|less|more|grep(?: -[a-zA-Z]{1,4})? [\w.:@=-]{1,40})$/,
+  // Filters of what comes through a pipe; with -r and -f grep reads files.
+  /^(?:wc -[lwc]|sort(?: -[a-z]{1,4})?|uniq(?: -c)?|(?:head|tail)(?: -(?:n ?)?\d{1,4})?|less|more|grep(?: -[EFciosvwx]{1,4})? [\w.:@=][\w.:@=-]{0,39})$/,
 ];
 
 const backtick = 96;

@@ -95,7 +95,7 @@ export const chainedCommand: ValueRule = {
     "The folder is $(pwd) or so, I was told by him'; id; echo 'and more",
   ],
   lookalikes: [
-    "Pay $0; $0 'now' and $5 later; echo of the hills | $0 a day",
+    "Pay $0; $0 'now' and $5 later | $0 -$9 | ; echo of the hills | $0 a day",
     'The cats; cat `` is how it is written',
     'the keys; (left) <arrow> and (right) <arrow>',
     'Copy & paste the `test-case.json` into the project.',

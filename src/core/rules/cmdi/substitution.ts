@@ -54,6 +54,7 @@ export const substitution: ValueRule = {
     '$(</etc/hosts)',
     'photo`< /etc/hosts`',
     'like `rm -rf x`',
+    { body: { 'body.comment': 'just run `grep -r SECRET`' } },
     { body: { 'body.comment': 'photo.png `rm -rf dist`' } },
   ],
   lookalikes: [
@@ -353,9 +354,10 @@ const joinedMax = 60;
 const joined = /^[\w.@/-]*[A-Za-z\d-]["']?$/;
 const nothing = /^["'\s;#]{0,4}$/;
 
-/** `./package.json` in marks of code: a file of a project, which is no program. */
+/** `` `chown -R` ``: each of these only says how it is used. */
 const withoutOperand =
   /^`(?:(?:rm|cp|mv|ln|chmod|chown|chgrp|mkdir|rmdir|touch|e?grep)(?: -[A-Za-z]{1,5}){0,2}|tar -[cxtzjv]{0,4}f?|sed -[inE]{1,3})`$/;
+/** `./package.json` in marks of code: a file of a project, which is no program. */
 const documentPath =
   /^`\.{1,2}\/[\w./@-]{1,80}\.(?:json|md|[cm]?[jt]sx?|css|html?|ya?ml|txt|toml|png|svg)`$/;
 
