@@ -1,4 +1,3 @@
-import { usesOf } from '../../knowledge/commands.ts';
 import { wordSet } from '../../text/words.ts';
 import { shellCommand } from '../script/expression/capabilities.ts';
 import type { Expressions } from './expressions.ts';
@@ -42,19 +41,19 @@ export function isCommandInBackticks(expressions: Expressions, index: number): b
 
 const commandCharsMax = 200;
 
-/** ``Write `<%-` or `-%>` ``: words stand between the backticks, or nothing does. */
+/** ``Write `<%-` or `-%>` ``: a conjunction stands between the backticks, or nothing does. */
 function isRemark(expressions: Expressions, index: number): boolean {
   const { text } = expressions;
   const start = expressions.end(index);
   const end = text.indexOf('`', start);
   if (end < 0) return true;
   const command = text.slice(start, Math.min(end, start + commandCharsMax)).trim();
-  const isShown = text.lastIndexOf('`', start - 2) === text.lastIndexOf('<%', start) - 1;
-  const [first = ''] = plainWords.exec(command)?.slice(1) ?? [];
-  return command === '' || (isShown && first !== '' && usesOf(first) === 0);
+  return command === '' || conjunctions.test(command);
 }
 
-const plainWords = /^([a-z]{1,12})(?:,? [a-z]{1,12}){0,5}$/;
+/** None names a program. */
+const conjunctions =
+  /^(?:(?:and|or|but|not|nor|to|into|with|instead of|rather than|as)\b(?:,? [a-z]{1,12}){0,4}|,)$/;
 
 /** `constant('PHP_OS')`, `include('/etc/hosts')` of Twig, with a string as the argument. */
 export function isTwigCall(expressions: Expressions, index: number, name: string): boolean {

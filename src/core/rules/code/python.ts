@@ -43,6 +43,7 @@ export const python: ValueRule = {
     'import os; os.popen("id").read()',
     "__import__('doctest').os.system('id')",
     "__import__('doctest').testmod();__import__('pdb').os.popen('id')",
+    "__import__('pytest').raises(Exception, exec, 'x')",
     "eval(compile('import os','','exec'))",
     '().__class__.__base__.__subclasses__()[59]',
     'subprocess.check_output("id", shell=True)',
@@ -69,7 +70,7 @@ const processes =
 
 /** What programs write in this way: tests of themselves, and packages that share a name. */
 const usual =
-  /^(?:doctest['"]\)\.testmod\(\)|pytest['"]\)\.raises\(|pkg_resources['"]\)\.declare_namespace\(__name__\))/;
+  /^(?:doctest['"]\)\.testmod\(\)|pytest['"]\)\.raises\([\w.]{1,60}\)|pkg_resources['"]\)\.declare_namespace\(__name__\))/;
 
 const sequences = compileSequences([
   { pattern: "__import__ ( '", score: confidence.certain, unless: usual },

@@ -67,6 +67,7 @@ export const dangerousCall: ValueRule = {
     '{{define "A"}}x{{end}}{{template "A"}}',
     '<%=[0,`whoami`][1]%>',
     'x`<%=` id `%>',
+    '<%=`rake secret`%>',
     '<%= (true&&( `uname -a` )) %>',
     "#{constant('PHP_OS')}",
     "{{[constant('PHP_OS')]|first}}",
