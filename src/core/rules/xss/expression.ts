@@ -105,8 +105,9 @@ function judgeExpression(subject: Subject): Match | undefined {
 /** The strongest use of what is of the page. */
 export function strongestUse(subject: Subject, reading: ExpressionReading): Match | undefined {
   if (!reading.isComplete) subject.incomplete('tokens');
+  const before: QuotesBefore = { at: 0, quotations: 0, others: 0 };
   return strongest(reading.uses, (use) =>
-    isOfPage(use) ? scoreOf(subject, use, reading.passages[use.passage] as Passage) : 0,
+    isOfPage(use) ? scoreOf(subject, use, reading.passages[use.passage] as Passage, before) : 0,
   );
 }
 
@@ -119,13 +120,14 @@ function scoreOf(
   subject: Subject,
   use: Use,
   { start, errors, statements, isOpen }: Passage,
+  before: QuotesBefore,
 ): number {
   // No operator of script begins with `#`, as selectors do.
   const isLeft = start > 0 && !isOpen && subject.text.charCodeAt(start) !== 35;
   const isBreakOut = isLeft && errors === 0 && statements === 0 && use.count > 0;
   const written = subject.text.slice(use.start, use.end);
   if (twoRemarks.test(written)) return 0;
-  if (isPrinting(subject.text, use)) return confidence.hint;
+  if (isPrinting(subject.text, use, before)) return confidence.hint;
   if (use.veil === 0 && !runsHidden(use, written)) return isBreakOut ? confidence.strong : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
   return isScriptInProse(subject) ? confidence.hint : confidence.certain;
@@ -138,16 +140,32 @@ function runsHidden({ capability, path, argument }: Use, written: string): boole
 }
 
 /** `addEventListener('load', print)`: without a way out of a literal, a line of a program that prints. */
-function isPrinting(text: string, { how, path, start, end }: Use): boolean {
-  if (how !== 'handed' || path !== 'print') return false;
-  const before = text.slice(0, start);
-  if (literalEnd.test(before) || before.split('"').length % 2 === 0) return false;
-  return plainPrint.test(text.slice(start, end));
+function isPrinting(text: string, { how, path, start, end }: Use, before: QuotesBefore): boolean {
+  if (how !== 'handed' || path !== 'print' || !plainPrint.test(text.slice(start, end)))
+    return false;
+  countQuotes(text, start, before);
+  return before.others === 0 && before.quotations % 2 === 0;
+}
+
+/** How many quotation marks, and how many apostrophes and backticks, stand before an offset. */
+interface QuotesBefore {
+  at: number;
+  quotations: number;
+  others: number;
+}
+
+/** Goes on from the last use: to count from the start of the text for each is quadratic. */
+function countQuotes(text: string, to: number, before: QuotesBefore): void {
+  const step = before.at < to ? 1 : -1;
+  const shift = step > 0 ? 0 : -1;
+  for (; before.at !== to; before.at += step) {
+    const code = text.charCodeAt(before.at + shift);
+    if (code === 34) before.quotations += step;
+    else if (code === 39 || code === 96) before.others += step;
+  }
 }
 
 const plainPrint = /[(,=]\s{0,4}print\s{0,4}(?:[,);]|$)/;
-
-const literalEnd = /['`]/;
 
 /** `(print) (optional)`: words in brackets, as prose has them. */
 const twoRemarks = /^\(\w+\)\s+\(\w+\)$/;

@@ -75,6 +75,8 @@ export const scriptCall: ValueRule = {
     'name = input(prompt("Name? "))',
     'el.onclick = function() { alert(this.id) }',
     'const show = (x) => alert(x); (show)(1)',
+    'if (confirm("Sure?")) (run())',
+    'useEffect(() => { alert(x) })(y)',
     'Never use `eval(name)`; parse the text.',
   ],
 };
@@ -218,8 +220,30 @@ function isCalledAtOnce(tokens: ScriptTokens, { first, last }: ScriptEvidence): 
   if (first > functionTokensMax || !dialogs.has(wordAt(tokens, first))) return false;
   let at = last;
   while (ends.has(kindAt(tokens, at))) at++;
-  return kindAt(tokens, at) === mark.close && kindAt(tokens, at + 1) === mark.open;
+  if (kindAt(tokens, at) !== mark.close || kindAt(tokens, at + 1) !== mark.open) return false;
+  for (let open = 0; open < first; open++) if (opensFunction(tokens, open, first)) return true;
+  return false;
 }
+
+/** A bracket that calls nothing, and a function in it: not `useEffect(() => …)`. */
+function opensFunction(tokens: ScriptTokens, open: number, end: number): boolean {
+  if (kindAt(tokens, open) !== mark.open || isCallee(tokens, open - 1)) return false;
+  let at = open + 1;
+  if (wordAt(tokens, at) === 'async') at++;
+  if (wordAt(tokens, at) === 'function') return true;
+  if (kindAt(tokens, at) === scriptKind.word) at++;
+  else if (kindAt(tokens, at) !== mark.open) return false;
+  else while (at < end && kindAt(tokens, at) !== mark.equals) at++;
+  return at < end && kindAt(tokens, at + 1) === greater;
+}
+
+function isCallee(tokens: ScriptTokens, i: number): boolean {
+  const kind = kindAt(tokens, i);
+  if (kind === scriptKind.word) return !operators.has(wordAt(tokens, i));
+  return kind === mark.close || kind === mark.closeBracket;
+}
+
+const greater = 62;
 
 /** `;` and `}` */
 const ends: ReadonlySet<number> = new Set([59, 125]);
