@@ -372,16 +372,25 @@ export function isMention(end: number, { kind }: SqlTokens): boolean {
 }
 
 /**
- * `&& strcmp(a, "-d") == 0`: no dialect has a call behind `&&` and `==`; `"$b" = "yes" ]]`: no
- * statement ends two lists behind a literal. Shells and C do.
+ * `&& strcmp(a, "-d") == 0`: no dialect has a call behind `&&` and `==`; `if [[ … = "yes" ]]`: no
+ * statement ends two lists that it has not begun. Shells and C do.
  */
 export function isOfProgram({ at, expression }: Break, { text, kind, start }: SqlTokens): boolean {
   const { end } = expression;
   if (kind[end] === sqlToken.bracketEnd && kind[end + 1] === sqlToken.bracketEnd)
-    return text.slice(0, start[at]).includes('[[');
+    return opensTest(text, start[end] as number);
   if (kind[at] !== sqlToken.ampersands || !has(expression, trait.call)) return false;
   for (let i = at + 1; i < end; i++) {
     if (kind[i] === sqlToken.comparison && text.startsWith('==', start[i])) return true;
   }
   return false;
 }
+
+/** A test of a shell, whose brackets are the only ones before `to`. */
+function opensTest(text: string, to: number): boolean {
+  const from = to - testMax;
+  return shellTest.test(from > 0 ? text.slice(from, to) : `;${text.slice(0, to)}`);
+}
+
+const testMax = 400;
+const shellTest = /(?:;|\b(?:if|elif|while|until))\s{0,8}(?:!\s{1,8})?\[\[\s[^[]{0,400}$/;

@@ -69,6 +69,7 @@ export const tautology: ValueRule = {
     "1 or q'[don't x]'<>'a' or 1=1--",
     "1 or [don't x]='a' or 'a'='a'",
     "' or 1=1 or `",
+    "x' is not null=any(array[[false or 'a'='a']])--",
   ],
   lookalikes: [
     "Invalid dates like `2005-02-29' or times like `24:00' are rejected.",
@@ -183,9 +184,8 @@ function isGlued({ before }: Break, { tokens }: Breaks): boolean {
 }
 
 /**
- * `' OR '[1]'::jsonb @@ '$[0]==1' --`: a value that begins with the end of a literal and a
- * connective, and ends with the bare mark of a comment. What is between may be in a dialect of which
- * the reading knows too little; a sentence that begins and ends so there is none.
+ * `' OR '[1]'::jsonb @@ '$[0]==1' --`: the end of a literal and a connective first, the bare mark of a
+ * comment last. Between may be what the reading does not know; no sentence begins and ends so.
  */
 function isCutFrame(one: Break, all: Breaks): boolean {
   const last = lastComment(all.tokens);
