@@ -60,6 +60,8 @@ export const script: ValueRule = {
     "'' && this.pin.match(/^a/)//",
     '""||this.pin!=1//',
     "'!=='z",
+    "'.length-'",
+    "'.constructor.name+'",
   ],
   lookalikes: [
     "SIZE may begin with:\n'+' extend by, '-' reduce by, '<' at most, '>' at least,\n'/' round down",
@@ -101,6 +103,7 @@ export const script: ValueRule = {
     '/* ~flags */',
     '#define LT_OBJDIR ".libs/"',
     'a line after ".gitdir: " in the file',
+    'files in ".lengths-", and ".length" of a text',
     '/* for cmd = CONTROL */\nstruct a {',
   ],
   judge(subject): Match | undefined {
@@ -227,10 +230,14 @@ function scoreQuoted(text: string, at: number, kind: number, rest: ScriptRest): 
   return (bits & said.logical) !== 0 && (bits & said.number) !== 0 ? confidence.likely : 0;
 }
 
-/** `".libs/"`: a member of the literal that is not called and compared with nothing tells nothing. */
+/** `".libs/"`: a member of the literal that no literal has, and that is not called, tells nothing. */
 function isMemberOnly(between: string, bits: number): boolean {
-  return bits === said.host && between.startsWith('.') && !between.includes('(');
+  if (bits !== said.host || !between.startsWith('.') || between.includes('(')) return false;
+  return !joinedMember.test(between);
 }
+
+/** `.length-`: computed with what is behind it. */
+const joinedMember = /^\.(?:length|constructor|__proto__)\b.{0,80}[-+*/%&|^<>=]\s{0,8}$/s;
 
 /** `${sleep(2)}`: code of other languages has such too, where names tell nothing. */
 function scoreSubstitution(text: string, { said: bits, end, at }: ScriptRest): number {
