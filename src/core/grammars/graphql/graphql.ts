@@ -28,8 +28,10 @@ export interface GraphqlDocument {
   readonly sameAliases: number;
   /** The same of those that have arguments by name. */
   readonly sameCalls: number;
-  /** Operations in the document. */
+  /** Operations without variables in the document. */
   readonly operations: number;
+  /** Those with variables, of which a server runs one, by its name. */
+  readonly namedOperations: number;
   /** Deepest nesting of lists and objects in arguments. */
   readonly literalDepth: number;
   /** Longest run of the same field name, without arguments, one after the other. */
@@ -89,6 +91,7 @@ interface Counts {
   sameAliases: number;
   sameCalls: number;
   operations: number;
+  namedOperations: number;
   literalDepth: number;
   repeats: number;
   lastRepeatAt: number;
@@ -127,6 +130,7 @@ class DocumentReader {
     sameAliases: 0,
     sameCalls: 0,
     operations: 0,
+    namedOperations: 0,
     literalDepth: 0,
     repeats: 0,
     lastRepeatAt: 0,
@@ -232,9 +236,9 @@ class DocumentReader {
         if (isOpenFragment(this.text, this.at)) this.counts.openFragmentAt = start;
       } else if (name === 'query' || name === 'mutation') {
         this.fragment = '';
-        // What takes variables is run by its name: one of a document of many.
         const end = nameEnd(this.text, skipIgnored(this.text, this.at));
-        if (this.text.charAt(skipIgnored(this.text, end)) !== '(') this.counts.operations++;
+        const isNamed = this.text.charAt(skipIgnored(this.text, end)) === '(';
+        this.counts[isNamed ? 'namedOperations' : 'operations']++;
       }
       this.field = name;
       return;

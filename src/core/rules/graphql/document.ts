@@ -13,6 +13,8 @@ const depthMax = 12;
 const aliasesMax = 40;
 const sameAliasesMax = 7;
 const operationsMax = 10;
+/** What a client keeps in one file; a server validates all, and runs one. */
+const namedOperationsMax = 50;
 const literalDepthMax = 12;
 const directivesMax = 5;
 const repeatsMax = 8;
@@ -30,6 +32,12 @@ function readDocument(subject: Subject): GraphqlDocument | undefined {
 
 const nestedQuery = (depth: number): string =>
   `{${'a{'.repeat(depth - 1)}id${'}'.repeat(depth - 1)}}`;
+
+const namedQueries = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, i) => `query Get${i}($n: Int!) { list${i}(first: $n) { id } }`,
+  ).join('\n');
 
 /** Asks the server for its schema. */
 export const introspection: ValueRule = {
@@ -142,6 +150,7 @@ export const flood: ValueRule = {
     Array.from({ length: 14 }, (_, i) => `query q${i}{user(id:${i}){email}}`).join(' '),
     `{search(f:${'['.repeat(30)}1${']'.repeat(30)}){id}}`,
     'query { ...A } fragment A on Q { ...B } fragment B on Q { ...A }',
+    namedQueries(60),
     `{ ${Array.from({ length: 8 }, (_, i) => `a${i}: login(name: "admin", pin: "${i}")`).join(' ')} }`,
   ],
   lookalikes: [
@@ -154,10 +163,7 @@ export const flood: ValueRule = {
     '{ color: red; margin: 0; padding: 0 }',
     `{list:[${Array.from({ length: 60 }, (_, i) => `{id:"n${i}",name:"N"}`).join()}]}`,
     `{${Array.from({ length: 60 }, (_, i) => `key${i}: value`).join(' ')}}`,
-    Array.from(
-      { length: 14 },
-      (_, i) => `query Get${i}($n: Int!) { list${i}(first: $n) { id } }`,
-    ).join('\n'),
+    namedQueries(30),
   ],
   judge(subject): Match | undefined {
     const document = readDocument(subject);
@@ -242,7 +248,9 @@ function floodIn(document: GraphqlDocument, isOperation: boolean): Match | undef
     return { start: lastDirectiveAt, end: lastDirectiveAt + 1 };
   }
   if (document.repeats > repeatsMax) return { start: lastRepeatAt, end: lastRepeatAt + 1 };
-  if (document.operations > operationsMax || document.literalDepth > literalDepthMax) {
+  const isCrowd =
+    document.operations > operationsMax || document.namedOperations > namedOperationsMax;
+  if (isCrowd || document.literalDepth > literalDepthMax) {
     return { start: 0, end: 1 };
   }
   if (document.sameCalls > sameAliasesMax) return { start: lastAliasAt, end: lastAliasAt + 1 };
