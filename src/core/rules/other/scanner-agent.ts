@@ -37,7 +37,7 @@ export const scannerAgent: ValueRule = {
   },
   judge: (subject) => {
     if (!agentMember.test(subject.member.slice(-40))) return undefined;
-    const text = subject.text.slice(0, agentCharsMax).toLowerCase();
+    const text = subject.text.slice(0, agentCharsMax);
     return foundBy(product.exec(text)) ?? catcherIn(text);
   },
   examples: [
@@ -65,6 +65,9 @@ export const scannerAgent: ValueRule = {
     { body: { email: 'ann@a1b2c3.oast.fun' } },
     { body: { message: 'We ran nessus and sqlmap/1.8 against our own site' } },
     { body: { 'header.user-agent': 'Vegan-Reader/1.0' } },
+    {
+      body: { 'header.user-agent': 'Mozilla/5.0 (+https://www.interact.shop/bot) news.eyes.shop' },
+    },
   ],
 };
 
@@ -75,9 +78,10 @@ const product =
 
 /** `root@….oast.fun`: where a tester waits for the server to write or to come. */
 function catcherIn(text: string): Match | undefined {
-  for (const zone of catcherZones) {
-    const start = text.indexOf(`.${zone}`);
-    if (start >= 0) return { start, end: start + zone.length + 1 };
+  for (const name of text.matchAll(hostEnd)) {
+    if (catcherZones.includes((name[1] as string).toLowerCase())) return foundBy(name);
   }
   return undefined;
 }
+
+const hostEnd = /\.([a-z]{2,20}\.[a-z]{2,6})(?![\w-]|\.\w)/gi;

@@ -30,8 +30,6 @@ export const remotePart: ValueRule = {
     { body: { 'query.lang': 'https://files.example.net/gwudlv' } },
     { body: { 'query.include': 'https://files.example.net:8080/x' } },
     { body: { 'query.tpl': 'http://files.example.net' } },
-    { body: { 'query.folder': 'http://files.example.net/x' } },
-    { body: { 'query.date': 'https://files.example.net/ab/cd' } },
   ],
   lookalikes: [
     { body: { lang: 'https://www.example.com/en' } },
@@ -50,13 +48,23 @@ export const remotePart: ValueRule = {
     { body: { theme: 'see https://www.example.com/themes?a=1' } },
     { body: { 'query.lang': 'en', 'query.url': 'https://www.example.com/en' } },
     { body: { 'query.theme': 'https://www.example.com/themes' } },
-    { body: { 'query.folder': '/www.example.com/news', 'query.board': 'http and https' } },
-    { body: { folder: 'https://www.example.com/news', detail: 'https://www.example.com/4' } },
+    {
+      body: {
+        'query.folder': 'https://www.example.com/folders/7',
+        'query.board': 'https://www.example.com/b',
+      },
+    },
+    {
+      body: {
+        'query.module': 'https://www.example.com/lib@1/mod',
+        'query.cat': 'http://www.example.com/Tea',
+      },
+    },
     { body: { 'query.lang': 'https://www.example.com/languages/pt-BR' } },
   ],
   judge(subject): Match | undefined {
     const { member, depth, where } = subject;
-    if (where === 'name' || depth > partDepthMax || !isPart(member)) return undefined;
+    if (where === 'name' || depth > partDepthMax || !isPartMember(member)) return undefined;
     return strongestInclude(subject, (url) => {
       if (url.place !== 'whole' || !schemes.has(url.scheme) || url.hostEnd === url.hostStart)
         return 0;
@@ -64,10 +72,6 @@ export const remotePart: ValueRule = {
     });
   },
 };
-
-function isPart(member: string): boolean {
-  return isPartMember(member) || queryInclude.test(member);
-}
 
 const schemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps']);
 const targetCharsMax = 300;
@@ -112,7 +116,5 @@ const queryLanguage = /^query\.(?:lang(?:uage)?|locale)$/i;
 /** The last segment is a tag of BCP 47: catalogues name a language by its page. */
 const languageName = /\/(?:[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2})\/?$/;
 const queryPage = /^query\.(?:page|mod(?:ule)?)$/i;
-/** Files and folders of the program, and numbers, dates and lists, which no address is one of. */
-const queryInclude =
-  /^query\.(?:inc|include|tpl|mod(?:ule)?|layout|dir|folder|locate|pg|cat|board|date|detail)$/i;
+const queryInclude = /^query\.(?:inc|include|tpl)$/i;
 const queryLabel = /^query\.(?:lang|theme|skin)$/i;

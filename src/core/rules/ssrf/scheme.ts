@@ -1,6 +1,6 @@
 import type { Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { pictureMember, strongestUrl } from '../../placement/fetch-place.ts';
+import { isUrlMember, pictureMember, strongestUrl } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -27,6 +27,8 @@ export const scheme: ValueRule = {
   examples: [
     'gopher://127.0.0.1:6379/_INFO%0d%0a',
     'file:///opt/app/settings.yml#a.svg',
+    { body: { src: 'file:///srv/app/uploads/42/passport.jpg' } },
+    { body: { pages: [{ avatar: 'file:///srv/app/uploads/42/passport.jpg' }] } },
     'file://files.example.net/a.svg',
     'dict://localhost:11211/stats',
     'file:///opt/app/settings.yml',
@@ -141,9 +143,7 @@ function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
   if (isValue && (proxied.test(text) || expanded.test(text))) return confidence.strong;
   const path = subject.text.slice(url.authorityStart, Math.min(url.end, url.authorityStart + 200));
   if (path.length < 3 || !localPath.test(path)) return 0;
-  // What a page or a manual is made of, as measurements of pages report it.
-  if (url.slashes === 3 && pagePart.test(subject.text.slice(url.start, url.end)))
-    return confidence.hint;
+  if (isPagePart(subject, url)) return confidence.hint;
   // `file://C:/`, `file:///`, `file://localhost/`
   if (url.slashes < 1) return 0;
   if (!isValue) return confidence.trace;
@@ -154,6 +154,14 @@ function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
   // In running text, and in a setting of several, the URL is mentioned.
   const isAlone = url.place === 'whole' ? isBlankFrom(subject.text, url.end) : !isSpaced(subject);
   return isAlone ? confidence.strong : confidence.trace;
+}
+
+/** What a manual is made of, or a page whose loading is measured: entries of a list, of no fetch. */
+function isPagePart({ text, depth, member }: Subject, url: Url): boolean {
+  const path = text.slice(url.start, url.end);
+  if (url.slashes !== 3 || !pagePart.test(path)) return false;
+  if (path.startsWith('file:///usr/share/')) return true;
+  return depth >= 2 && !isUrlMember(member) && !pictureMember.test(member);
 }
 
 const pagePart =
