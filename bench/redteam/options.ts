@@ -86,6 +86,7 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 function budgetOf(seconds: number, tries: number): SearchBudget | undefined {
+  if (seconds > 0 && tries > 0) throw new Error('--search and --tries: choose one of them.');
   if (tries > 0) return { tries };
   return seconds > 0 ? { seconds } : undefined;
 }
