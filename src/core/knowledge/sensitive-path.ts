@@ -60,8 +60,9 @@ function levelOfStep(name: string, next: string, parent: string | undefined): Se
   if (windowsRoots.has(name)) {
     return windowsEntries.has(next) ? sensitivity.classic : sensitivity.program;
   }
-  if (secretFolders.has(name)) return sensitivity.classic;
-  return systemSteps.has(`${name}/${next}`) ? sensitivity.system : sensitivity.none;
+  const step = `${name}/${next}`;
+  if (secretFolders.has(name) || step === railsKey) return sensitivity.classic;
+  return systemSteps.has(step) ? sensitivity.system : sensitivity.none;
 }
 
 function levelBelowEtc(next: string, isRoot: boolean): Sensitivity {
@@ -81,7 +82,8 @@ function levelOfFile(name: string): Sensitivity {
   if (systemFiles.has(name)) return sensitivity.system;
   const dot = name.lastIndexOf('.');
   if (dot < 0) return placeholders.has(name) ? sensitivity.system : sensitivity.none;
-  return programExtensions.has(name.slice(dot + 1)) ? sensitivity.program : sensitivity.none;
+  const isProgram = manifests.has(name) || programExtensions.has(name.slice(dot + 1));
+  return isProgram ? sensitivity.program : sensitivity.none;
 }
 
 const space = /\s+/;
@@ -120,7 +122,7 @@ const systemSteps = words(`
   run/secrets local/etc apache/conf apache/logs apache2/conf apache2/logs httpd/conf httpd/logs
   nginx/conf mysql/data mysql/bin tomcat/conf conf/tomcat-users.xml xampp/apache xampp/php
   xampp/mysql inetpub/logs inetpub/wwwroot root/.bashrc bin/sh bin/bash bin/cat bin/id
-  www/logs lampp/etc lampp/logs php/php.ini php/lib library/webserver private/etc
+  www/logs lampp/etc lampp/logs php/php.ini library/webserver private/etc
   system32/config drivers/etc dev/random dev/urandom dev/zero dev/tcp dev/stdin system/autoexec.ncf
 `);
 
@@ -128,9 +130,9 @@ const systemSteps = words(`
 const classicFiles = words(`
   passwd .passwd shadow boot.ini win.ini system.ini autoexec.bat autoexec.ncf .htpasswd id_rsa
   id_dsa id_ecdsa id_ed25519 authorized_keys .bash_history .zsh_history .mysql_history .psql_history
-  .pgpass .netrc .my.cnf .git-credentials ntuser.dat wp-config.php tomcat-users.xml web.xml
+  .pgpass .netrc .my.cnf .git-credentials ntuser.dat wp-config.php tomcat-users.xml
   applicationhost.config web.config global.asa global.asax unattend.xml unattended.xml sysprep.inf
-  credentials.xml master.key proc/self/environ .viminfo
+  credentials.xml .viminfo
 `);
 
 const systemFiles = words(`
@@ -140,10 +142,15 @@ const systemFiles = words(`
   auth.log secure messages syslog maillog mail.log lastlog wtmp faillog config.php
   configuration.php config.inc.php database.php db.php settings.php settings.py local.php
   application.properties application.yml application.yaml database.yml secrets.yml
-  parameters.yml docker-compose.yml appsettings.json composer.json package.json server.xml
-  context.xml struts.xml hibernate.cfg.xml persistence.xml jdbc.properties db.properties
-  cmd.exe powershell.exe ipconfig.exe security.txt.bak user.myd docker.sock {file}
+  parameters.yml appsettings.json context.xml hibernate.cfg.xml persistence.xml jdbc.properties
+  db.properties cmd.exe powershell.exe ipconfig.exe security.txt.bak user.myd docker.sock {file}
 `);
+
+/** What a project is built of, without a secret. */
+const manifests = words('package.json composer.json');
+
+/** A file of that name elsewhere may be any key. */
+const railsKey = 'config/master.key';
 
 /** What lists of test cases put where the file goes. */
 const placeholders = words('{file} {file_name} {filename}');
@@ -159,6 +166,7 @@ export const sensitiveLiterals: readonly string[] = [
     ...folderLiterals(),
     ...['2f', '5c', '%c', '%e', '%b', '%u', '%%', '0x'].map((separator) => `etc${separator}`),
     ...[...classicFiles, ...systemFiles, ...placeholders, 'web-inf'].flatMap(fileLiterals),
+    'master.key',
   ]),
 ];
 
