@@ -155,7 +155,8 @@ const railsKey = 'config/master.key';
 /** What lists of test cases put where the file goes. */
 const placeholders = words('{file} {file_name} {filename}');
 
-const oneWord = /^\.?[a-z]+$/;
+/** Common in prose or in programs: `shadow`, `hosts`, `.env`; unlike `.netrc`. */
+const commonWord = /^(?:[a-z]{1,12}|\.[a-z]{3}|\.profile)$/;
 
 /**
  * What a path is written with that counts as `system` or more: of these at least one, in either
@@ -167,6 +168,7 @@ export const sensitiveLiterals: readonly string[] = [
     ...['2f', '5c', '%c', '%e', '%b', '%u', '%%', '0x'].map((separator) => `etc${separator}`),
     ...[...classicFiles, ...systemFiles, ...placeholders, 'web-inf'].flatMap(fileLiterals),
     'master.key',
+    'passwd',
   ]),
 ];
 
@@ -176,9 +178,8 @@ function folderLiterals(): readonly string[] {
   return folders.flatMap((folder) => [`${folder}/`, `${folder}\\`]);
 }
 
-/** Names of one word are words of prose, too. */
 function fileLiterals(name: string): readonly string[] {
-  return oneWord.test(name) ? ['/', '\\', '2f', '5c'].map((sign) => sign + name) : [name];
+  return commonWord.test(name) ? ['/', '\\', '2f', '5c'].map((sign) => sign + name) : [name];
 }
 
 const programExtensions = words(`
