@@ -47,6 +47,10 @@ export const climb: ValueRule = {
     { body: { method: 'GET', path: '/static/../admin/users' } },
     { body: { note: '../../config/app.json' } },
     '‥/private/report',
+    { body: { file: '../dist/config/index.js' } },
+    { body: { module: '../lib/db/secrets/index.cjs' } },
+    { body: { path: '../core/tsconfig.json' } },
+    { body: { 'query.path': '../lib/index.js' } },
     { body: { 'body.file.filename': '../me.jpg' } },
     { body: { 'body.file.filename': 'a/../../me.png' } },
   ],
@@ -95,7 +99,8 @@ function isReference(subject: Subject, word: PathWord, place: PathPlace, single:
   if (returnsHome(word) || isMentioned(text, word, place)) return true;
   if (word.above <= 2 && isWritten(subject) && !isAll(text, word)) return true;
   if (place === 'quoted') return isSchema(text, word);
-  return single < confidence.likely ? isSource(text, word) : isPicture(text, word);
+  if (single < confidence.likely) return isSource(text, word);
+  return word.above === 1 && (picture.test(fileOf(text, word)) || isOfManifest(subject, word));
 }
 
 /** `single` is for one step up that is the whole value. */
@@ -198,13 +203,19 @@ function isAll(text: string, { start, end, nameless }: PathWord): boolean {
 const writtenMember =
   /(?:^|[._\-[])(?:message|comments?|description|notes?|bio|about|feedback|review|summary)\]?$/i;
 
-/** `../icons/192.png`: a picture, font or style beside the page, or what a package refers to. */
-function isPicture(text: string, word: PathWord): boolean {
-  return word.above === 1 && picture.test(fileOf(text, word));
+/** `../icons/192.png`: a picture, font or style beside the page. */
+const picture =
+  /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)$/;
+
+/** `"references": [{ "path": "../core/tsconfig.json" }]`, `"module": "../dist/esm/index.js"` */
+function isOfManifest({ text, member, depth, where }: Subject, word: PathWord): boolean {
+  if (where !== 'value') return false;
+  if (member === 'module') return entryPoint.test(fileOf(text, word));
+  return member === 'path' && depth > 2 && project.test(fileOf(text, word));
 }
 
-const picture =
-  /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}(?:[\w@.-]{1,60}\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|s?css)|tsconfig[\w.-]{0,20}\.json)$|^(?:dist|esm?|lib)\/(?:[\w-]{1,40}\/){0,8}index\.[cm]?js$/;
+const entryPoint = /^(?:dist|esm?|lib)\/(?:(?:esm?|cjs)\/)?index\.[cm]?js$/;
+const project = /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}tsconfig[\w.-]{0,20}\.json$/;
 const sourceStepsMax = 5;
 const fileCharsMax = 120;
 const source =
