@@ -47,6 +47,7 @@ export const climb: ValueRule = {
     { body: { method: 'GET', path: '/static/../admin/users' } },
     { body: { note: '../../config/app.json' } },
     '‥/private/report',
+    'https://reports.example.com/...\\...\\...\\app.conf',
     { body: { file: '../dist/config/index.js' } },
     { body: { module: '../lib/db/secrets/index.cjs' } },
     { body: { path: '../core/tsconfig.json' } },
@@ -118,9 +119,13 @@ function scoreOf(word: PathWord, place: PathPlace, single: number): number {
 }
 
 /** `https://example.com/.../.../report.csv`: names of another host that the text leaves out. */
-function isLeftOut(text: string, { url, climbs, start, disguised }: PathWord): boolean {
-  return url && climbs === 0 && !disguised && web.test(text.slice(Math.max(0, start - 7), start));
+function isLeftOut(text: string, word: PathWord): boolean {
+  if (!word.url || word.climbs > 0 || word.disguised) return false;
+  const isWeb = web.test(text.slice(Math.max(0, word.start - 7), word.start));
+  return isWeb && !backslash.test(text.slice(word.start, word.end));
 }
+
+const backslash = /\\|%5c/i;
 
 const web = /(?:^|[^a-z])https?:$/i;
 

@@ -14,9 +14,11 @@ export const disguisedClimb: ValueRule = {
   trigger: climbTrigger,
   judge: (subject) =>
     strongestPath(subject, (word, place) => {
-      // Undone by a decoder, so that `../` is in another view.
-      if (wide.test(subject.text.slice(word.start, word.tail))) return 0;
       const score = scoreOf(word, place);
+      if (score === 0) return 0;
+      const steps = subject.text.slice(word.start, word.tail);
+      // Undone by a decoder, so that `../` is in another view.
+      if (wide.test(steps) && !inAscii.test(steps)) return 0;
       return score > confidence.hint && isSearched(subject.text, word) ? confidence.hint : score;
     }),
   examples: [
@@ -28,11 +30,14 @@ export const disguisedClimb: ValueRule = {
     '..%bg%qf..%bg%qf',
     '.?%c0%9v.?%c0%9vdata',
     '.\u0003./config/app.json',
+    '..¥..%252f..%252fapp/key',
+    '..\u0148..%c0%af..%c0%afapp/key',
     '.\u007f\u0001.\u0002/data',
   ],
   lookalikes: [
     'Loading..../done',
     'maybe.../perhaps',
+    '100 €..£200, 昨日..／今日',
     'offset 0x2e, length 0x2f',
     'rated ..../5 stars',
     '100%off%sale',
@@ -43,6 +48,8 @@ export const disguisedClimb: ValueRule = {
 
 /** `..／`: a separator beyond ASCII. */
 const wide = /\.\.[^\0-\x7f]/;
+/** A step that the trigger finds, too. */
+const inAscii = /\.\.[/\\%;]/;
 
 /**
  * `http…?q=..%2F+relative+path`: one step up that a search holds, in the address of its page. A
