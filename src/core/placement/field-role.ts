@@ -59,6 +59,11 @@ function isMessage(own: string, parent: string): boolean {
   return messageName.test(own) && !sentInHead.test(own) && parent !== 'query';
 }
 
+/** A member that a user writes in for other users, by its name. */
+export function isMessageMember(member: string): boolean {
+  return isMessage(member.slice(-64), '') && !sentInHead.test(member);
+}
+
 /**
  * What a program has run, as instruments report it: the statement of a span, an attribute of OTLP
  * (`attributes[].value.stringValue`, OpenTelemetry protocol), the start of a script that a policy

@@ -238,3 +238,18 @@ const valueWords: ReadonlySet<number> = new Set([sqlWord.constant, sqlWord.flow,
 function exitOf(kind: number, at: number, next: number): Exit {
   return { kind, at, next, data: undefined };
 }
+
+/** `a 5" from wall`, `5"from wall`, `tea"from China` */
+export function isOrigin({ at, next }: Exit, { kind, gap, text, start }: SqlTokens): boolean {
+  if (gap[next] !== 0 || kind[at - 1] === sqlToken.number) return true;
+  return at > 0 && origin.test(text.slice(start[next], (start[next] as number) + originMax));
+}
+
+const originMax = 40;
+const origin = /^from\s\p{Lu}\p{Ll}/u;
+
+/** `it's fine')`: an apostrophe would have ended the literal before. */
+export function isSecondQuote({ at }: Exit, { text, start }: SqlTokens): boolean {
+  const from = start[at] as number;
+  return text.slice(0, from).split(text.charAt(from)).length % 2 === 0;
+}

@@ -132,3 +132,11 @@ export function isStatementEnd(kind: number): boolean {
 
 /** Tokens of a block of PL/SQL, BEGIN and END or the declarations in front of it. */
 export const blockTokensMax = 200;
+
+/** `--help`, `--no-cache`, at the end: an option of a command. */
+export function isOption({ text, start }: SqlTokens, at: number): boolean {
+  return option.test(text.slice(start[at], (start[at] as number) + optionMax));
+}
+
+const optionMax = 100;
+const option = /^--(?=[a-z-]{3})[a-z]{2,20}(?:-[a-z]{1,20}){0,3}$/;

@@ -1,11 +1,19 @@
-import { type Exit, exitKind, exitsOf, mayExit } from '../../grammars/sql/exits.ts';
+import {
+  type Exit,
+  exitKind,
+  exitsOf,
+  isOrigin,
+  isSecondQuote,
+  mayExit,
+} from '../../grammars/sql/exits.ts';
 import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { strongCalls } from '../../grammars/sql/statement-parts.ts';
+import { isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
 import { continuationTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isMessageMember } from '../../placement/field-role.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import { readBreaks, spanOfTokens, wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -162,6 +170,11 @@ export const continuation: ValueRule = {
     '"Tea" from London -- regards, Ann',
     "(see the Smiths');",
     'a 5" from wall;',
+    '5"from wall;',
+    'tea"from China;',
+    "it's fine');",
+    { body: { 'body.message': "world');" } },
+    '*/--help',
     "the house d'or, l'on dit",
     'Case when needed, size=2',
   ],
@@ -189,7 +202,8 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
   if (end === restEnd.semicolon) return scoreClosed(exit, rest);
   switch (exit.kind) {
     case exitKind.quote:
-      return scoreQuote(exit, rest, tokens, tail);
+      if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tail);
+      return scoreQuote(exit, rest, tokens, member);
     case exitKind.comment:
       return scoreComment(exit, rest, tail - gluedWords(tokens, rest.at));
     case exitKind.number:
@@ -245,12 +259,12 @@ function scoreClosed({ kind }: Exit, { parts, traits }: Rest): number {
   return parts === restPart.condition && hasAny(traits, trait.compare) ? confidence.likely : 0;
 }
 
-/** Out of a literal: what was behind it in the statement is cut off, or closed by its quote. */
-function scoreQuote(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
+/** Out of a literal: what was behind it in the statement is closed by its quote, or ends. */
+function scoreQuote(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): number {
   const { parts, end, at } = rest;
-  if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tail);
   const isBranch = has(parts, restPart.branch);
-  if (end === restEnd.text) return isBranch ? confidence.strong : scoreEnd(exit, rest, tokens);
+  if (end === restEnd.text)
+    return isBranch ? confidence.strong : scoreEnd(exit, rest, tokens, member);
   const isReopened = tokens.kind[at] === tokens.kind[exit.at];
   return isReopened && !isBranch && addsValue(parts) ? confidence.strong : 0;
 }
@@ -273,14 +287,16 @@ function addsValue(parts: number): boolean {
 }
 
 /** With the value: `home');`, `name"from goods;` */
-function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens): number {
-  const { at, next } = exit;
+function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): number {
+  const { at } = exit;
   const { parts, isClosed } = rest;
   if (has(parts, restPart.set | restPart.condition)) return confidence.strong;
   if (!isClosed || at > closedTokensMax) return 0;
-  if (parts === restPart.from) return tokens.gap[next] === 0 ? confidence.likely : 0;
-  if (parts === restPart.close) return tokens.text.includes('(') ? 0 : confidence.likely;
-  return scoreClosed(exit, rest);
+  if (parts === restPart.from) return isOrigin(exit, tokens) ? 0 : confidence.likely;
+  if (parts !== restPart.close) return scoreClosed(exit, rest);
+  // `(see the Smiths');`, and where people write for people also the end of a call.
+  const isSpoken = tokens.text.includes('(') || isMessageMember(member);
+  return isSpoken || isSecondQuote(exit, tokens) ? 0 : confidence.likely;
 }
 
 /** Behind a number; a list of numbers and names is benign, so that a comparison must stand in it. */
@@ -345,10 +361,10 @@ function scoreName({ parts, end, at, isClosed }: Rest, tokens: SqlTokens, tail: 
 const closedTokensMax = 4;
 
 /** `--x`: one word right behind the mark is the rest of a word, not a remark. */
-function gluedWords({ kind, gap }: SqlTokens, comment: number): number {
-  return kind[comment] === sqlToken.lineComment && gap[comment] === 0 && gap[comment + 1] === 0
-    ? 1
-    : 0;
+function gluedWords(tokens: SqlTokens, comment: number): number {
+  const { kind, gap } = tokens;
+  const isGlued = gap[comment] === 0 && gap[comment + 1] === 0 && !isOption(tokens, comment);
+  return kind[comment] === sqlToken.lineComment && isGlued ? 1 : 0;
 }
 
 function readsTable(tokens: SqlTokens, from: number, to: number): boolean {

@@ -2,7 +2,7 @@ import { readExpression } from '../../grammars/sql/expression.ts';
 import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { strongCalls } from '../../grammars/sql/statement-parts.ts';
+import { isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
@@ -68,6 +68,8 @@ export const keyExpression: ValueRule = {
     { body: { 'body.amount': '5--a' } },
     { body: { 'query.id': '5---' } },
     { body: { 'body.amount': '5 -- each' } },
+    { body: { 'body.amount': '10 --bulk' } },
+    { body: { 'query.id': '12 --no-cache' } },
     { body: { 'body.number': '12345#' } },
     { body: { 'body.price': '5.--' } },
     { body: { 'query.id': '2024-05-07' } },
@@ -107,13 +109,14 @@ function judge(subject: Subject): Match | undefined {
 const tailMax = 4;
 
 /** Nothing but the mark of a comment, `--` or `-- -`, or a block comment that does not end. */
-function cutsOff({ text, kind, start, gap, count }: SqlTokens, at: number): boolean {
+function cutsOff(tokens: SqlTokens, at: number): boolean {
+  const { text, kind, start, gap, count } = tokens;
   if (kind[at] === sqlToken.lineComment) {
     const behind = count - at - 1;
     const isSaid = kind[at + 1] === sqlToken.word || kind[at + 1] === sqlToken.number;
     if (behind < 2 && (behind === 0 || gap[at + 1] === 1)) return behind === 0 || !isSaid;
-    // `5 --x`, and not `5--x` nor `5 --x y`
-    const isApart = gap[at] === 1 || kind[at - 1] !== sqlToken.number;
+    // `5 --x`, and not `5--x`, `5 --x y` nor `5 --bulk`
+    const isApart = gap[at] === 1 ? !isOption(tokens, at) : kind[at - 1] !== sqlToken.number;
     return isApart && behind <= tailMax && !gap.subarray(at + 1, count).includes(1);
   }
   return !text.includes('*/', (start[at] as number) + 2);
