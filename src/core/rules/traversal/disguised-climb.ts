@@ -31,6 +31,7 @@ export const disguisedClimb: ValueRule = {
     '.?%c0%9v.?%c0%9vdata',
     '.\u0003./config/app.json',
     '..¥..%252f..%252fapp/key',
+    '..¥..0x2f..0x2fapp0x2fdata',
     '..\u0148..%c0%af..%c0%afapp/key',
     '.\u007f\u0001.\u0002/data',
   ],
@@ -49,7 +50,7 @@ export const disguisedClimb: ValueRule = {
 /** `..／`: a separator beyond ASCII. */
 const wide = /\.\.[^\0-\x7f]/;
 /** A step that the trigger finds, too. */
-const inAscii = /\.\.[/\\%;]/;
+const inAscii = /\.\.(?:[/\\%;]|0x)/;
 
 /**
  * `http…?q=..%2F+relative+path`: one step up that a search holds, in the address of its page. A
