@@ -386,11 +386,11 @@ export function isOfProgram({ at, expression }: Break, { text, kind, start }: Sq
   return false;
 }
 
-/** A test of a shell, whose brackets are the only ones before `to`. */
+/** A test of a shell on one line (SQLite goes on with a comment behind CR), without other brackets. */
 function opensTest(text: string, to: number): boolean {
   const from = to - testMax;
   return shellTest.test(from > 0 ? text.slice(from, to) : `;${text.slice(0, to)}`);
 }
 
 const testMax = 400;
-const shellTest = /(?:;|\b(?:if|elif|while|until))\s{0,8}(?:!\s{1,8})?\[\[\s[^[]{0,400}$/;
+const shellTest = /(?:;|\b(?:if|elif|while|until))\s{0,8}(?:!\s{1,8})?\[\[\s[^[\p{Cc}]{0,400}$/u;
