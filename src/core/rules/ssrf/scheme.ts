@@ -1,6 +1,6 @@
 import type { Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isUrlMember, pictureMember, strongestUrl } from '../../placement/fetch-place.ts';
+import { pictureMember, strongestUrl } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -72,6 +72,7 @@ export const scheme: ValueRule = {
     'spring.datasource.url=jdbc:h2:file:/data/app',
     'loaded config=file:///opt/app/settings.yml in 3 ms',
     { body: { resources: [{ n: 'file:///vscode/resources/letters-dark.svg', d: 12 }] } },
+    { body: { 'body.entries[7].name': 'file:///vscode/resources/letters-dark.svg' } },
     'file:///usr/share/doc/make/index.html',
   ],
 };
@@ -156,14 +157,15 @@ function scoreOfFile(subject: Subject, url: Url, isValue: boolean): number {
   return isAlone ? confidence.strong : confidence.trace;
 }
 
-/** What a manual is made of, or a page whose loading is measured: entries of a list, of no fetch. */
+/** What a manual is made of, or a page whose loading is measured (Resource Timing: the name of an entry). */
 function isPagePart({ text, depth, member }: Subject, url: Url): boolean {
   const path = text.slice(url.start, url.end);
   if (url.slashes !== 3 || !pagePart.test(path)) return false;
   if (path.startsWith('file:///usr/share/')) return true;
-  return depth >= 2 && !isUrlMember(member) && !pictureMember.test(member);
+  return entryName.test(member) && (depth >= 2 || member.includes(']'));
 }
 
+const entryName = /(?:^|[.\]])n(?:ame)?$/;
 const pagePart =
   /^file:\/{3}(?:[\w@+-][\w@.+-]{0,80}\/){1,16}[\w@+-][\w@.+-]{0,80}\.(?:svg|png|jpe?g|gif|webp|ico|css|woff2?|html?)$/i;
 
