@@ -69,7 +69,9 @@ function emitStretches(text: string, emit: Emit): void {
   if ((text.length - end) * foreignShare > text.length) return;
   const bytes = takeBytes(Math.ceil((end * 3) / 4));
   const length = readBytes(digits, { start: 0, end, bytes });
-  printable.decode(String.fromCharCode(...bytes.subarray(0, length)), emit);
+  const noisy = String.fromCharCode(...bytes.subarray(0, length));
+  // A number alone names a run.
+  printable.decode(noisy, (stretch, start) => emit(stretch, `text-${start}`));
 }
 
 const space = /\s/;
