@@ -17,13 +17,16 @@ import { fuzzShape } from './shape.ts';
 
 /** Those that need a service, and those that run in this process. */
 const outside = { raw: fuzzRaw, content: fuzzContent };
-const inside = { repeats: fuzzRepeats, shape: fuzzShape };
+const inside = {
+  repeats: (how: Pick<FuzzRun, 'requests' | 'seed'>) => fuzzRepeats({ ...how, cpuMsMax: 2_000 }),
+  shape: fuzzShape,
+};
 const known: readonly string[] = [...Object.keys(outside), ...Object.keys(inside)];
 
 const usage = `usage: npm run bench:fuzz -- [options]
 
   --only A,B       raw: changed bytes over sockets; content: bodies to /control (both);
-                   repeats: signs of the grammars over and over, in this process;
+                   repeats: tokens of the grammars over and over, in this process;
                    shape: as many schemas, OpenAPI documents and requests checked against them
   --requests N     of each (20000)
   --seed S         a number; the same seed sends the same requests (a fresh one)

@@ -34,7 +34,7 @@ test('schemas, documents and requests of a generator are read and checked in bou
   );
 });
 
-test('signs of the grammars over and over are screened without an error, in linear work', async () => {
+test('tokens of the grammars over and over are screened without an error, in linear work', async () => {
   const report = await fuzzRepeats({ requests: 150, seed: 5 });
   assert.deepEqual(report.failures, [], report.text);
   for (const grammar of ['script', 'sql', 'shell', 'html', 'path', 'lookup']) {

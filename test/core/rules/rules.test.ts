@@ -45,7 +45,7 @@ for (const detector of detectors) {
           assert.equal(
             verdict.decision,
             'allow',
-            `blocks the near miss ${JSON.stringify(lookalike)}: narrow what finds it: ${why}`,
+            `blocks the near miss ${JSON.stringify(lookalike)}: narrow the reading behind it: ${why}`,
           );
         }
       });

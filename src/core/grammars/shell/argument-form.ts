@@ -4,7 +4,7 @@ import { endOfPlainWord } from './sentence.ts';
 import type { ShellWord } from './shell-arguments.ts';
 import { wordTrait } from './shell-character.ts';
 
-/** What nobody does to a word but to hide it. */
+/** Ways to write a word that only hide it. */
 export const hiding: number =
   wordTrait.split | wordTrait.caret | wordTrait.assembled | wordTrait.ifs;
 

@@ -64,7 +64,7 @@ export function isTwigCall(expressions: Expressions, index: number, name: string
   return hasString && expressions.isMark(index + 1, '(') && expressions.isFirst(index);
 }
 
-/** `{{ 'a'.toUpperCase() }}`, at its name: nobody needs it, but to see what the engine is. */
+/** `{{ 'a'.toUpperCase() }}`, at its name: it only shows which engine answers. */
 export function isMethodOfLiteral(expressions: Expressions, index: number): boolean {
   const isString = expressions.kind(index - 2) === templateToken.string;
   if (!isString || !expressions.isMark(index - 1, '.') || !expressions.isFirst(index - 2))

@@ -7,13 +7,13 @@ import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /**
- * Honest documents stay far below these; https://graphql.org/learn/security/ names the measures.
+ * Benign documents stay far below these; https://graphql.org/learn/security/ names the measures.
  */
 const depthMax = 12;
 const aliasesMax = 40;
 const sameAliasesMax = 7;
 const operationsMax = 10;
-/** What a client keeps in one file; a server validates all, and runs one. */
+/** An estimate of what a client keeps in one file; a server validates all, and runs one. */
 const namedOperationsMax = 50;
 const literalDepthMax = 12;
 const directivesMax = 5;

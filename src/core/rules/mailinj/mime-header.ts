@@ -1,4 +1,9 @@
-import { behindBreak, fieldsBehindFirst, lineGrammar } from '../../grammars/http/lines.ts';
+import {
+  behindBreak,
+  fieldsBehindFirst,
+  lineGrammar,
+  valueOfField,
+} from '../../grammars/http/lines.ts';
 import { breakWeight } from '../../placement/break-weight.ts';
 import { confidence, levelOf } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -47,7 +52,7 @@ export const mimeHeader: ValueRule = {
     for (const line of fieldsBehindFirst(text, reading)) {
       const field = fields.get(line.field);
       if (field === undefined) continue;
-      const value = text.slice(line.valueStart, Math.min(line.end, line.valueStart + 120));
+      const value = valueOfField(text, line);
       if (!field.value.test(value)) continue;
       const isHead = headMember.test(subject.member.slice(-40)) && reading.firstEnd <= headCharsMax;
       const score = levelOf(

@@ -101,7 +101,7 @@ function isPublicAddress(text: string, url: Url): boolean {
   return url.hostKind === 'public' && hasNumericHost(text, url);
 }
 
-/** Nobody calls a page by so few. */
+/** No page has so short a name. */
 const terseCharsMax = 3;
 const fileName = /^[\\/](?:[^?#\\/]{0,60}[\\/]){0,6}([^?#\\/]{0,60})\.([a-z0-9]{2,6})(?:$|[?#])/i;
 /** Places where anybody leaves a text without a name. */

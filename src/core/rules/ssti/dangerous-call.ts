@@ -191,7 +191,7 @@ function formatScore(expressions: Expressions, index: number): number {
   const printed = printedBy(expressions, index);
   if (printed === undefined) return 0;
   if (printed === 'all') return confidence.strong;
-  // `{{print "a"}}`: nobody needs it, but to see what the engine is.
+  // `{{print "a"}}`: it only shows which engine answers.
   const isProbe = printed === 'server' || expressions.text.length <= literalMax;
   return isProbe ? confidence.likely : confidence.trace;
 }
