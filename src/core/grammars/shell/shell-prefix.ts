@@ -1,6 +1,6 @@
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
-import { wordList, wordSet } from '../../text/words.ts';
+import { wordList, wordMap, wordSet } from '../../text/words.ts';
 
 /**
  * What may stand in front of the name of a command: POSIX.1-2017, Shell Command Language 2.3
@@ -133,7 +133,17 @@ const shell =
 const find = /[^;&|\n]{0,120}-exec(?:dir)?[ \t]{1,8}(?=\S)/y;
 
 /** Commands whose arguments are a command. */
-const carriers: ReadonlyMap<string, RegExp> = carrierTable();
+const carriers: ReadonlyMap<string, RegExp> = wordMap(
+  [
+    plain,
+    `command builtin exec nohup setsid busybox doas time nice env sudo stdbuf ionice timeout xargs chroot
+     unshare watch coproc strace ltrace setarch nsenter taskset chrt systemd-run pkexec runuser fakeroot
+     unbuffer`,
+  ],
+  [code, 'eval trap'],
+  [shell, 'sh bash ash dash zsh ksh su $0'],
+  [find, 'find'],
+);
 
 /**
  * Where the command begins that is an argument of the named one, which ends at `end`; undefined for
@@ -162,18 +172,3 @@ const carrierNames: WordTable = createWordTable(carriers.keys());
 
 /** All words that may stand in front of the name of a command. */
 export const prefixNames: readonly string[] = [...reservedNames, ...carriers.keys()];
-
-function carrierTable(): ReadonlyMap<string, RegExp> {
-  const groups: readonly (readonly [string, RegExp])[] = [
-    [
-      'command builtin exec nohup setsid busybox doas time nice env sudo stdbuf ionice timeout xargs chroot unshare watch coproc strace ltrace setarch nsenter taskset chrt systemd-run pkexec runuser fakeroot unbuffer',
-      plain,
-    ],
-    ['eval trap', code],
-    ['sh bash ash dash zsh ksh su $0', shell],
-    ['find', find],
-  ];
-  return new Map(
-    groups.flatMap(([names, form]) => wordList(names).map((name) => [name, form] as const)),
-  );
-}

@@ -279,6 +279,7 @@ function isArgument({ before }: Break, { tokens }: Breaks): boolean {
 }
 
 const cells = /^=(?:[A-Z]{2,20}\()?QUERY\([\w!:$'{};., ]{1,80},\s?$/;
+
 /** Nothing is behind, but a semicolon. */
 function endsText({ kind }: SqlTokens, at: number): boolean {
   const isClosed = kind[at] === sqlToken.semicolon;

@@ -3,7 +3,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { pictureMember, strongestUrl } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
-import { wordList } from '../../text/words.ts';
+import { wordList, wordMap } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `gopher:`, `dict:`, `file:` …: schemes with which a fetcher talks to what is no web server. */
@@ -84,16 +84,12 @@ function scoreOf(subject: Subject, url: Url, isValue: boolean): number {
 }
 
 /** By scheme; a service of a network has its usual ports instead. */
-const scorers: ReadonlyMap<string, Scorer> = new Map<string, Scorer>([
-  ...rows('gopher dict tftp', scoreOfRaw),
-  ...rows('file netdoc local_file unix', scoreOfFile),
-  ...rows('jar', scoreOfArchive),
-  ...rows('mysql postgres postgresql amqp memcached git svn ssh scp', scoreOfSetting),
-]);
-
-function rows(schemes: string, score: Scorer): readonly (readonly [string, Scorer])[] {
-  return wordList(schemes).map((name) => [name, score] as const);
-}
+const scorers: ReadonlyMap<string, Scorer> = wordMap<Scorer>(
+  [scoreOfRaw, 'gopher dict tftp'],
+  [scoreOfFile, 'file netdoc local_file unix'],
+  [scoreOfArchive, 'jar'],
+  [scoreOfSetting, 'mysql postgres postgresql amqp memcached git svn ssh scp'],
+);
 
 function scoreOfService(subject: Subject, url: Url, isValue: boolean): number {
   const usual = usualPorts.get(url.scheme);
