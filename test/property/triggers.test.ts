@@ -16,7 +16,8 @@ const advice =
 const shownMax = 8;
 
 describe('the trigger law: a trigger is a necessary condition of its judge', () => {
-  const withheld = withheldFindings([...fixtureBodies(), ...examples(), ...attackBodies()]);
+  const bodies = [...fixtureBodies(), ...examples(), ...attackBodies(), ...pathBodies()];
+  const withheld = withheldFindings(bodies);
 
   for (const { rules } of detectors) {
     for (const { id } of rules.filter(isValueRule)) {
@@ -62,3 +63,29 @@ function examples(): unknown[] {
 function attackBodies(): unknown[] {
   return attacks.map((value) => ({ value }));
 }
+
+/**
+ * Paths whose dots and separators stand in all pairs of spellings: valid encodings, overlong and
+ * broken ones, their bytes read as Latin-1, Windows-1252 or UTF-8, best-fit mappings.
+ */
+function pathBodies(): unknown[] {
+  return dots.flatMap((dot) =>
+    separators.flatMap((by) =>
+      ['etc passwd', 'etc shadow', ' etc passwd', 'up up app key', 'up', 'up up', 'up etc group']
+        .map((path) => path.replaceAll('up', dot + dot).replaceAll(' ', by))
+        .map((value) => ({ value })),
+    ),
+  );
+}
+
+const dots =
+  '. %2e %252e %c0%ae %c0. %e0%80%ae %u002e %uff0e %%32%65 0x2e ? À® À. à\u0080® à€® ． ․ ﹒ ¡'.split(
+    ' ',
+  );
+const separators = [
+  ...'/ \\ %2f %5c %252f %c0%af %c1%9c %c0/ %e0%80%af %c0%qf %bg%qf %u002f %u2215 %uff0f'.split(
+    ' ',
+  ),
+  ...'%%32%66 0x2f 2f 5c À¯ Á\u009c Áœ À/ à\u0080¯ à€¯ ð€€¯ ／ ＼ ∕ ⁄ ⧸ ∖ ⧵ ⧹ ﹨ ¥ …'.split(' '),
+  ...['\uefc8', '\uf025', '\ufffd', '\ufffd\ufffd', '\ufffd\ufffd\ufffd', '%u00c0%u00af'],
+];

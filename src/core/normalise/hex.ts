@@ -2,7 +2,7 @@ import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
 import { makesObjects, mayMakeObjects, streamCharsMax } from '../text/object-stream.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
-import { isLikelyText, isTextByte, pushUtf8 } from './bytes.ts';
+import { isTextByte, textOfBytes } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
 
 /**
@@ -24,11 +24,11 @@ export const hex: Decoder = {
       const at = findRun(text, end, runLengthMin, hexDigits);
       if (at < 0) break;
       end = runEnd(text, at + runLengthMin, hexDigits);
-      const bytes = readBytes(text, at, end);
-      if (bytes !== undefined) {
+      const decoded = textOfRun(text, at, end);
+      if (decoded !== undefined) {
         out ??= new CharBuffer(text.length);
         out.pushSlice(text, copied, prefixStart(text, at));
-        pushUtf8(bytes, bytes.length, out);
+        out.pushSlice(decoded, 0, decoded.length);
         copied = end;
       }
     }
@@ -49,8 +49,8 @@ const streamHeadLength = 7;
 
 const hexDigits: Readonly<Uint8Array> = characterSet('0123456789abcdefABCDEF');
 
-/** The bytes of a run that is a word of its own and holds text; undefined for any other. */
-function readBytes(text: string, start: number, end: number): Uint8Array | undefined {
+/** What the bytes of a run say that is a word of its own; undefined for noise. */
+function textOfRun(text: string, start: number, end: number): string | undefined {
   if ((end - start) % 2 !== 0 || isAlnum(text.charCodeAt(end))) return undefined;
   if (isAlnum(text.charCodeAt(start - 1)) && prefixStart(text, start) === start) return undefined;
   const bytes = new Uint8Array((end - start) / 2);
@@ -62,9 +62,8 @@ function readBytes(text: string, start: number, end: number): Uint8Array | undef
     hasLetter ||= byte % 16 > 9;
     bytes[i] = byte;
   }
-  return (hasLetter || end - start >= longRunMin) && isLikelyText(bytes, bytes.length)
-    ? bytes
-    : undefined;
+  const isNumber = !hasLetter && end - start < longRunMin;
+  return isNumber ? undefined : textOfBytes(bytes, bytes.length, false);
 }
 
 /** The bytes of a text that is hex as a whole, where these make objects. */

@@ -5,15 +5,16 @@ import type { Decoder } from './decoder.ts';
 import { PartEmitter } from './parts.ts';
 
 /**
- * A JSON object or array in a string: each string and each member name in it, by its JSON pointer.
- * Rules that read the whole are given it without the escapes that no serialiser writes.
+ * A JSON text in a string: what the one string holds (its escapes are those of a script), or each
+ * string and member name by its JSON pointer. Rules that read the whole are given it without the
+ * escapes that no serialiser writes.
  */
 export const json: Decoder = {
   name: 'json',
   classes: charClass.doubleQuote,
-  applies: (text, marks) =>
-    (marks.classes & (charClass.brace | charClass.bracket)) !== 0 && isDocumentLike(text),
+  applies: (text) => isDocumentLike(text) || isJsonString(text),
   decode: (text, emit) => {
+    if (isJsonString(text)) emit(text.slice(text.indexOf('"') + 1, text.lastIndexOf('"')));
     if (!isDocumentLike(text)) return false;
     const fields: Field[] = [];
     const fault = readJson(text, fields);
@@ -45,9 +46,19 @@ function withoutIdleEscapes(text: string): string {
 
 /** True when a text begins and ends as a JSON object or array does. */
 export function isDocumentLike(text: string): boolean {
-  const first = text.charCodeAt(skipSpace(text, 0, 1));
-  const last = text.charCodeAt(skipSpace(text, text.length - 1, -1));
-  return (first === 123 && last === 125) || (first === 91 && last === 93);
+  return isEnclosed(text, 123, 125) || isEnclosed(text, 91, 93);
+}
+
+/** True for a JSON text that is one string. */
+export function isJsonString(text: string): boolean {
+  return isEnclosed(text, 34, 34) && oneString.test(text);
+}
+
+const oneString = /^\s*"(?:[^"\\]|\\[\s\S])*"\s*$/;
+
+function isEnclosed(text: string, open: number, close: number): boolean {
+  const isOpen = text.charCodeAt(skipSpace(text, 0, 1)) === open;
+  return isOpen && text.charCodeAt(skipSpace(text, text.length - 1, -1)) === close;
 }
 
 function skipSpace(text: string, from: number, step: number): number {

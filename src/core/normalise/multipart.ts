@@ -40,7 +40,19 @@ function pushPart(part: string, parts: PartEmitter): void {
   const fileName = parameterOf(headers, 'filename=');
   parts.name(name, name);
   parts.value(fileName, `${name}.filename`);
-  parts.value(withoutLineEnd(part.slice(end)), name);
+  const content = withoutLineEnd(part.slice(end));
+  parts.value(content, name);
+  if (isQuoted.test(headers)) parts.value(unquoted(content), `${name}.quoted-printable`);
+}
+
+const isQuoted = /^content-transfer-encoding:[ \t]*quoted-printable/im;
+const quotedPair = /=(?:([\da-f]{2})|[ \t]*\r?\n)/gi;
+
+/** Go decodes such parts before the application sees them (RFC 2045, 6.7). */
+function unquoted(content: string): string {
+  return content.replace(quotedPair, (_, digits: string | undefined) =>
+    digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16)),
+  );
 }
 
 /**

@@ -76,8 +76,18 @@ const unprintableShare = 8;
 
 function isBinary(text: string): boolean {
   let count = 0;
-  for (let at = 0; at < text.length; at++) if (isUnprintable(text.charCodeAt(at))) count++;
+  let before = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isUnprintable(code) && !isOfSequence(before, code)) count++;
+    before = code;
+  }
   return count * unprintableShare >= text.length;
+}
+
+/** Behind C0 or C1, or for such bytes behind a dot: what `unicode` reads as ASCII is no noise. */
+function isOfSequence(before: number, code: number): boolean {
+  return code === 0xfffd ? before === 46 || before === code : (before | 1) === 0xc1;
 }
 
 function isAlphabet(text: string, start: number, end: number): boolean {

@@ -11,7 +11,7 @@ import { graphql } from './graphql.ts';
 import { hex, mayHoldStream } from './hex.ts';
 import { htmlEntity } from './html-entity.ts';
 import { jsEscape } from './js-escape.ts';
-import { json } from './json.ts';
+import { isJsonString, json } from './json.ts';
 import { multipart } from './multipart.ts';
 import type { Nature } from './nature.ts';
 import { path } from './path.ts';
@@ -58,7 +58,7 @@ export const decoders: readonly Decoder[] = [
 ];
 
 /** For a text that is encoded as a whole. */
-export const dataDecoders: readonly Decoder[] = [percent, wholeBase64, hex];
+export const dataDecoders: readonly Decoder[] = [percent, wholeBase64, hex, utf7];
 
 /** Those that a finding may name. */
 export const namedDecoders: readonly Decoder[] = [...decoders, wholeBase64, printable];
@@ -81,6 +81,7 @@ function canBeEncoded(text: string, marks: Marks): boolean {
     (classes & ~charClass.lineBreak) === charClass.nonAscii ||
     mayBeLoose(text, marks) ||
     mayHoldStream(text) ||
+    ((classes & charClass.doubleQuote) !== 0 && isJsonString(text)) ||
     isBrokenUrl(text, marks) ||
     mayHoldTemplateComment(text, marks) ||
     mayHoldLine(text, marks)

@@ -12,8 +12,8 @@ import {
 import type { Decoder } from './decoder.ts';
 
 /**
- * Characters that a receiver may turn into ASCII: fullwidth and other compatibility forms, and the
- * best-fit mappings of code pages. Typographic quotes stay: benign text is full of them, and no
+ * Characters that a receiver may turn into ASCII: fullwidth and other compatibility forms, the
+ * best-fit mappings of code pages, and the bytes of overlong UTF-8. Typographic quotes stay: benign text is full of them, and no
  * common converter makes syntax of them.
  */
 export const unicode: Decoder = {
@@ -22,9 +22,11 @@ export const unicode: Decoder = {
   classes: charClass.nonAscii,
   applies: (text, marks) => {
     if ((marks.wide & wideClass.fold) !== 0) return true;
+    if ((marks.wide & wideClass.byte) !== 0 && holdsBytes.test(text)) return true;
     return (marks.wide & wideClass.commonFold) !== 0 && isMostlyAscii(text);
   },
-  decode: (text, emit) => {
+  decode: (raw, emit) => {
+    const text = withoutBytes(raw);
     let out: CharBuffer | undefined;
     let copied = 0;
     for (let at = nextWide(text, 0); at < text.length; at = nextWide(text, at + 1)) {
@@ -39,11 +41,41 @@ export const unicode: Decoder = {
       if (isMath) at++;
       copied = at + 1;
     }
-    if (out === undefined) return;
-    out.pushSlice(text, copied, text.length);
-    emit(out.finish());
+    if (out === undefined && text === raw) return;
+    out?.pushSlice(text, copied, text.length);
+    emit(out?.finish() ?? text);
   },
 };
+
+/** What Windows-1252 has where Latin-1 has the controls from 80 to 9F (Encoding Standard). */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/**
+ * Overlong UTF-8 (RFC 3629, 10) of an ASCII character, two to six bytes, each read as a character:
+ * the last two carry its seven bits. C0 and C1 count in front of a plain separator or dot, too.
+ */
+const overlong = new RegExp(
+  `(?:([\\xc0\\xc1])|(?:\\xe0|[\\xf0\\xf8\\xfc][\\x80€]{1,3})([\\x80\\x81€]))([\\x80-\\xbf${windows1252}])|[\\xc0\\xc1](?=[./\\\\])`,
+  'g',
+);
+
+/** Two dots, and the bytes of an overlong separator as the Encoding Standard reads them. */
+const replacedStep = /\.\.\ufffd/;
+const replaced = /\ufffd+/g;
+
+const holdsBytes = new RegExp(`${overlong.source}|${replacedStep.source}`);
+
+function withoutBytes(text: string): string {
+  const read = text.replace(overlong, asciiOfBytes);
+  return replacedStep.test(read) ? read.replace(replaced, '/') : read;
+}
+
+function asciiOfBytes(_: string, lead: string | undefined, pad: string | undefined, last?: string) {
+  if (last === undefined) return '';
+  const high = (lead ?? pad ?? '').charCodeAt(0) & 1;
+  const low = windows1252.indexOf(last);
+  return String.fromCharCode((high << 6) | ((low < 0 ? last.charCodeAt(0) : low) & 63));
+}
 
 const nextWide = createFinder(/[^\0-\x7f]/g);
 

@@ -12,6 +12,8 @@ export const wideClass = {
   commonFold: 1 << 1,
   /** Zero-width characters, direction marks, variation selectors, soft hyphen. */
   invisible: 1 << 2,
+  /** What bytes of an overlong or broken UTF-8 sequence look like, to who reads a character in each. */
+  byte: 1 << 3,
 } as const;
 
 /** Class bits of each UTF-16 code unit; 0 for all ASCII and for most others. */
@@ -42,16 +44,21 @@ const bestFit: readonly (readonly [ascii: string, from: string])[] = [
   ["'", '\u02b9\u02bb\u02bc\u02bd\u02c8\u2032\ua78b\ua78c'],
   ['"', '\u02ba\u2033\u3003'],
   ['`', '\u02cb\u2035'],
-  ['/', '\u2044\u2215\u29f8'],
-  ['\\', '\u2216\u29f5\u29f9'],
-  [':', '\u02d0\u2236\ua789'],
+  // Private use: where old converters put a byte of which they had no character.
+  ['/', '\u2044\u2215\u29f8\uf025'],
+  ['\\', '\u2216\u29f5\u29f9\uefc8'],
+  [':', '\u02d0\u0589\u2236\ua789'],
+  ['!', '\u01c3'],
+  ['%', '\u066a'],
+  ['[', '\u301a'],
+  [']', '\u301b'],
   ['|', '\u01c0\u2223\u2758'],
   ['*', '\u2217\u204e'],
   ['<', '\u2329\u3008\u276e\u02c2'],
   ['>', '\u232a\u3009\u276f\u02c3'],
   ['(', '\u2768\u207d\u208d'],
   [')', '\u2769\u207e\u208e'],
-  ['-', '\u2212'],
+  ['-', '\u2010\u2011\u2212'],
   [';', '\u037e'],
   ['^', '\u02c4\u2303'],
   ['~', '\u223c'],
@@ -77,7 +84,13 @@ const syntax = '"\'<>$`{|}\\';
 
 /** Of these, Chinese, Japanese and Korean text is full, and some occur in other benign text. */
 const commonInText =
-  '\u3000\u3003\u3008\u3009\u02bb\u02bc\u02c8\u02d0\u2032\u2033\u2044\u2212\u2217\u223c\u2236\u276f';
+  '\u3000\u3003\u3008\u3009\u301a\u301b\u0589\u066a\u2010\u2011\u02bb\u02bc\u02c8\u02d0\u2032\u2033\u2044\u2212\u2217\u223c\u2236\u276f';
+
+/**
+ * Overlong forms of ASCII begin with C0 or C1, or have 80 or 81 in front of their last byte, here
+ * read as Latin-1 or Windows-1252; U+FFFD is what the Encoding Standard reads.
+ */
+const bytesOfSequence = '\u00c0\u00c1\u0080\u0081\u20ac\ufffd';
 
 const invisibleRanges: readonly (readonly [first: number, last: number])[] = [
   [0x00ad, 0x00ad],
@@ -109,6 +122,9 @@ function buildTables(): void {
   }
   for (const character of commonInText) {
     wideClassOf[character.charCodeAt(0)] = wideClass.commonFold;
+  }
+  for (const character of bytesOfSequence) {
+    wideClassOf[character.charCodeAt(0)] = wideClass.byte;
   }
   for (const [first, last] of invisibleRanges) {
     for (let code = first; code <= last; code++) wideClassOf[code] = wideClass.invisible;

@@ -175,6 +175,14 @@ check('unicode', [
   ['1＇ or 1=1', ["1' or 1=1"]],
   ['..∕..∖x', ['../..\\x'], 'slashes of mathematics'],
   ['ſcript', ['script'], 'long s'],
+  ['À®À®À¯Á¡', ['../a'], 'overlong UTF-8 read as Latin-1'],
+  ['..Á\x9c..Áœ', ['..\\..\\'], 'and as Windows-1252'],
+  ['à\x80¯ à€¯ ð€€¼ ø\x80\x80\x81¡', ['/ / < a'], 'of three bytes and more'],
+  ['À.À.À/Á\\x', ['../\\x'], 'a lead byte in front of a plain one'],
+  ['1À§ or 1', ["1' or 1"]],
+  ['..\ufffd\ufffd..\ufffda', ['../../a'], 'a replaced separator'],
+  ['..\uf025..\uefc8', ['../..\\'], 'private use'],
+  ['À bientôt, déjà 5 €, Áéí … \ufffd', none, 'no sequence'],
   ['it’s “fine” – really…', none, 'typography'],
   ['你好，世界（测试）！', none, 'Chinese punctuation'],
   ['東京は１２月です。', none, 'fullwidth digits in Japanese'],
@@ -234,6 +242,7 @@ check('hex', [
   ['3c7363726970743e', ['<script>']],
   ['select 0x3c7363726970743e', ['select <script>']],
   ["x'3c7363726970743e'", ["x'<script>'"]],
+  ['0x3c0062003e002f002f00', ['<b>//'], 'UTF-16'],
   ['a=3C7363726970743E;', ['a=<script>;']],
   ['d42ae384a6dc225022c09a62525da89c', none, 'a hash'],
   ['2753394337556822', none, 'a number'],
@@ -261,6 +270,9 @@ check('json', [
   ['{"a":"word","b":"2024-01-28","c":"12"}', none, 'nothing that the whole does not show'],
   ['{"a":"PHNjcmlwdD4","b":"3c7363726970743e"}', ['PHNjcmlwdD4', '3c7363726970743e']],
   ['{"a":"1 order by 1--"}', ['1 order by 1--'], 'words can be code'],
+  [' "http://a/" ', ['http://a/'], 'a string'],
+  ['"a \\" b"', ['a \\" b']],
+  ['"a" or "b"', none, 'two'],
   ['{"a":"<"', none, 'cut short'],
   ["{'a':'<'}", none, 'not JSON'],
 ]);
@@ -295,6 +307,11 @@ check('multipart', [
     '--b\r\nContent-Disposition: form-data; name="f"; filename="../x.php"\r\n' +
       'Content-Type: text/plain\r\n\r\n<?php\r\n--b--\r\n',
     ['../x.php', '<?php'],
+  ],
+  [
+    '--b\nContent-Disposition: form-data; name="q"\n' +
+      'Content-Transfer-Encoding: quoted-printable\n\n=3Cb=\n=3E\n--b--\n',
+    ['=3Cb=\n=3E', '<b>'],
   ],
   ['--\nsignature: <x>', none],
 ]);

@@ -34,7 +34,6 @@ export const climbTrigger: Trigger = {
       '%c0',
       '%c1',
       '0x2e',
-      '%uff0e',
       '%u002e',
       '%%32',
       '.../',

@@ -59,7 +59,7 @@ const percent = 37;
 /** Reads the unit at an offset inside the text. */
 export function readUnit(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code >= 128) return wideUnit(text, at, code);
+  if (code >= 128) return unitOf(unitKind.name, 1, code);
   const kind = asciiKind[code] as number;
   if (code === percent) return percentUnit(text, at);
   if (code === 48) return hexUnit(text, at);
@@ -74,39 +74,6 @@ const asciiKind: Uint8Array = characterTable([
   [unitKind.dot, '.'],
   [unitKind.separator, '/\\'],
 ]);
-
-/** Characters that best-fit conversions and normalisation map to a dot or a separator. */
-const wideKinds: ReadonlyMap<number, number> = new Map([
-  [0xff0e, unitKind.dot],
-  [0x2024, unitKind.dot],
-  [0x2026, unitKind.dot],
-  [0xfe52, unitKind.dot],
-  [0xff0f, unitKind.separator],
-  [0x2215, unitKind.separator],
-  [0x2044, unitKind.separator],
-  [0x29f8, unitKind.separator],
-  [0xff3c, unitKind.separator],
-  [0x2216, unitKind.separator],
-  [0x29f5, unitKind.separator],
-  [0x29f9, unitKind.separator],
-  [0xfe68, unitKind.separator],
-  // Private use: bytes that old converters smuggled through.
-  [0xefc8, unitKind.separator],
-  [0xf025, unitKind.separator],
-]);
-
-function wideUnit(text: string, at: number, code: number): number {
-  if (code === 0xc0 || code === 0xc1) {
-    // The bytes of an overlong sequence, read as Latin-1.
-    const next = text.charCodeAt(at + 1);
-    if (next === 0xae || next === dot) return disguised(unitKind.dot, 2);
-    if (next === 0xaf || next === 0x9c || next === slash || next === 92) {
-      return disguised(unitKind.separator, 2);
-    }
-  }
-  const kind = wideKinds.get(code);
-  return kind === undefined ? unitOf(unitKind.name, 1, code) : disguised(kind, 1);
-}
 
 /** `0x2e`, `0x2f`, `0x5c` spelt out. */
 function hexUnit(text: string, at: number): number {
@@ -139,7 +106,7 @@ function percentUnit(text: string, at: number): number {
   return unitOf(isStop ? unitKind.stop : unitKind.name, length, byte);
 }
 
-/** `%uXXXX`, also `%uff0e` and the like. */
+/** `%uXXXX` */
 function unicodeUnit(text: string, at: number): number {
   const high = hexPair(text, at + 2);
   const low = hexPair(text, at + 4);
@@ -148,8 +115,7 @@ function unicodeUnit(text: string, at: number): number {
   if (code === dot) return disguised(unitKind.dot, 6);
   if (code === slash || code === 92) return disguised(unitKind.separator, 6);
   if (code < 32) return disguised(unitKind.ignored, 6);
-  const kind = wideKinds.get(code);
-  return kind === undefined ? unitOf(unitKind.name, 6, code) : disguised(kind, 6);
+  return unitOf(unitKind.name, 6, code);
 }
 
 /**

@@ -170,7 +170,7 @@ class Walk {
     this.afterWide = false;
   }
 
-  /** What is a dot or a separator only beside dots: `.?/`, `..2f..2f`, `..` + U+FFFD. */
+  /** What is a dot or a separator only beside dots: `.?/`, `..2f..2f`. */
   private hiddenUnit(text: string, at: number): number {
     const code = text.charCodeAt(at);
     if (code === 32) return isProgramFiles(text, at) ? nameUnit : 0;
@@ -180,11 +180,6 @@ class Walk {
         : 0;
     }
     if (this.named || this.dots < 2) return 0;
-    if (code === 0xfffd) {
-      let end = at + 1;
-      while (end < at + 6 && text.charCodeAt(end) === 0xfffd) end++;
-      return disguised(unitKind.separator, end - at);
-    }
     return code === 50 || code === 53 ? this.bareSeparator(text, at) : 0;
   }
 

@@ -16,9 +16,6 @@ export const disguisedClimb: ValueRule = {
     strongestPath(subject, (word, place) => {
       const score = scoreOf(word, place);
       if (score === 0) return 0;
-      const steps = subject.text.slice(word.start, word.tail);
-      // Undone by a decoder, so that `../` is in another view.
-      if (wide.test(steps) && !inAscii.test(steps)) return 0;
       return score > confidence.hint && isSearched(subject.text, word) ? confidence.hint : score;
     }),
   examples: [
@@ -46,11 +43,6 @@ export const disguisedClimb: ValueRule = {
     { body: { password: 'qT$7.gd^N;[0=.?\\"t^Go6a' } },
   ],
 };
-
-/** `..／`: a separator beyond ASCII. */
-const wide = /\.\.[^\0-\x7f]/;
-/** A step that the trigger finds, too. */
-const inAscii = /\.\.(?:[/\\%;]|0x)/;
 
 /**
  * `http…?q=..%2F+relative+path`: one step up that a search holds, in the address of its page. A
