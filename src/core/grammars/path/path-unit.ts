@@ -1,6 +1,7 @@
 import { hexValue, isAlnum } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { characterTable } from '../../text/runs.ts';
+import { foldOf } from '../../text/wide-class.ts';
 
 /**
  * The units of a path: one dot, separator or other character in any of the spellings that some file
@@ -55,11 +56,14 @@ export function codeOf(unit: number): number {
 const dot = 46;
 const slash = 47;
 const percent = 37;
+/** Editors make it of three dots; those that are left over stand beside it. */
+const ellipsis = 0x2026;
 
 /** Reads the unit at an offset inside the text. */
 export function readUnit(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code >= 128) return unitOf(unitKind.name, 1, code);
+  if (code >= 128)
+    return code === ellipsis ? disguised(unitKind.dot, 1) : unitOf(unitKind.name, 1, code);
   const kind = asciiKind[code] as number;
   if (code === percent) return percentUnit(text, at);
   if (code === 48) return hexUnit(text, at);
@@ -106,12 +110,13 @@ function percentUnit(text: string, at: number): number {
   return unitOf(isStop ? unitKind.stop : unitKind.name, length, byte);
 }
 
-/** `%uXXXX` */
+/** `%uXXXX`, also of a character that a receiver turns into ASCII: `%uff0e` */
 function unicodeUnit(text: string, at: number): number {
   const high = hexPair(text, at + 2);
   const low = hexPair(text, at + 4);
   if (high < 0 || low < 0) return unitOf(unitKind.name, 1, percent);
-  const code = (high << 8) | low;
+  const wide = (high << 8) | low;
+  const code = (foldOf[wide] as number) || wide;
   if (code === dot) return disguised(unitKind.dot, 6);
   if (code === slash || code === 92) return disguised(unitKind.separator, 6);
   if (code < 32) return disguised(unitKind.ignored, 6);
