@@ -79,7 +79,7 @@ function pathBodies(): unknown[] {
 }
 
 const dots =
-  '. %2e %252e %c0%ae %c0. %e0%80%ae %u002e %uff0e %%32%65 0x2e ? À® À. à\u0080® à€® ． ․ ﹒ ¡'.split(
+  '. %2e %252e %c0%ae %c0. %e0%80%ae %u002e %uff0e %u2024 %ufe52 %%32%65 0x2e ? À® À. à\u0080® à€® ． ․ ﹒ ¡'.split(
     ' ',
   );
 const separators = [

@@ -1,4 +1,8 @@
 import type { Trigger } from '../../rules/rule.ts';
+import { foldOf } from '../../text/wide-class.ts';
+
+/** A full stop, and what a receiver turns into one. */
+const wideDots = [...foldOf.keys()].filter((code) => code === 46 || foldOf[code] === 46);
 
 /**
  * A step up in any spelling that no decoder undoes: two dots beside a separator, or their
@@ -34,7 +38,7 @@ export const climbTrigger: Trigger = {
       '%c0',
       '%c1',
       '0x2e',
-      '%u002e',
+      ...wideDots.map((code) => `%u${code.toString(16).padStart(4, '0')}`),
       '%%32',
       '.../',
       '/..',
