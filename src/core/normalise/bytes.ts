@@ -32,8 +32,10 @@ export function textOfBytes(
   length: number,
   serialised: boolean,
 ): string | undefined {
-  const order = serialised ? undefined : utf16Order(bytes);
-  if (!serialised && order === undefined && !isLikelyText(bytes, length)) return undefined;
+  // Half of UTF-16 is zeros; a few in front of a text make none of it.
+  const isByteText = serialised || isLikelyText(bytes, length);
+  const order = isByteText ? undefined : utf16Order(bytes);
+  if (!isByteText && order === undefined) return undefined;
   const out = new CharBuffer(length);
   if (order !== undefined) pushUtf16(bytes, length, order, out);
   else if (serialised) for (let at = 0; at < length; at++) out.push(bytes[at] as number);
