@@ -15,6 +15,18 @@ const advice =
 /** Entries of a rule's list in a failure. */
 const shownMax = 8;
 
+const dots =
+  '. %2e %252e %c0%ae %c0. %e0%80%ae %u002e %uff0e %u2024 %ufe52 %%32%65 0x2e ? À® À. à\u0080® à€® ． ․ ﹒ ¡'.split(
+    ' ',
+  );
+const separators = [
+  ...'/ \\ %2f %5c %252f %c0%af %c1%9c %c0/ %e0%80%af %c0%qf %bg%qf %u002f %u2215 %uff0f'.split(
+    ' ',
+  ),
+  ...'%%32%66 0x2f 2f 5c À¯ Á\u009c Áœ À/ à\u0080¯ à€¯ ð€€¯ ／ ＼ ∕ ⁄ ⧸ ∖ ⧵ ⧹ ﹨ ¥ …'.split(' '),
+  ...['\uefc8', '\uf025', '\ufffd', '\ufffd\ufffd', '\ufffd\ufffd\ufffd', '%u00c0%u00af'],
+];
+
 describe('the trigger law: a trigger is a necessary condition of its judge', () => {
   const bodies = [...fixtureBodies(), ...examples(), ...attackBodies(), ...pathBodies()];
   const withheld = withheldFindings(bodies);
@@ -69,23 +81,12 @@ function attackBodies(): unknown[] {
  * broken ones, their bytes read as Latin-1, Windows-1252 or UTF-8, best-fit mappings.
  */
 function pathBodies(): unknown[] {
-  return dots.flatMap((dot) =>
+  const values = dots.flatMap((dot) =>
     separators.flatMap((by) =>
-      ['etc passwd', 'etc shadow', ' etc passwd', 'up up app key', 'up', 'up up', 'up etc group']
-        .map((path) => path.replaceAll('up', dot + dot).replaceAll(' ', by))
-        .map((value) => ({ value })),
+      ['^ ^ app key', '^ ', 'etc shadow', ' etc passwd'].map((path) =>
+        path.replaceAll('^', dot + dot).replaceAll(' ', by),
+      ),
     ),
   );
+  return [...new Set(values)].map((value) => ({ value }));
 }
-
-const dots =
-  '. %2e %252e %c0%ae %c0. %e0%80%ae %u002e %uff0e %u2024 %ufe52 %%32%65 0x2e ? À® À. à\u0080® à€® ． ․ ﹒ ¡'.split(
-    ' ',
-  );
-const separators = [
-  ...'/ \\ %2f %5c %252f %c0%af %c1%9c %c0/ %e0%80%af %c0%qf %bg%qf %u002f %u2215 %uff0f'.split(
-    ' ',
-  ),
-  ...'%%32%66 0x2f 2f 5c À¯ Á\u009c Áœ À/ à\u0080¯ à€¯ ð€€¯ ／ ＼ ∕ ⁄ ⧸ ∖ ⧵ ⧹ ﹨ ¥ …'.split(' '),
-  ...['\uefc8', '\uf025', '\ufffd', '\ufffd\ufffd', '\ufffd\ufffd\ufffd', '%u00c0%u00af'],
-];

@@ -13,8 +13,8 @@ import type { Decoder } from './decoder.ts';
 
 /**
  * Characters that a receiver may turn into ASCII: fullwidth and other compatibility forms, the
- * best-fit mappings of code pages, and the bytes of overlong UTF-8. Typographic quotes stay: benign text is full of them, and no
- * common converter makes syntax of them.
+ * best-fit mappings of code pages, and the bytes of overlong UTF-8. Typographic quotes stay: benign
+ * text is full of them, and no common converter makes syntax of them.
  */
 export const unicode: Decoder = {
   name: 'unicode',
@@ -22,7 +22,7 @@ export const unicode: Decoder = {
   classes: charClass.nonAscii,
   applies: (text, marks) => {
     if ((marks.wide & wideClass.fold) !== 0) return true;
-    if ((marks.wide & wideClass.byte) !== 0 && holdsBytes.test(text)) return true;
+    if ((marks.wide & wideClass.byte) !== 0 && withoutBytes(text) !== text) return true;
     return (marks.wide & wideClass.commonFold) !== 0 && isMostlyAscii(text);
   },
   decode: (raw, emit) => {
@@ -54,16 +54,12 @@ const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“
  * Overlong UTF-8 (RFC 3629, 10) of an ASCII character, two to six bytes, each read as a character:
  * the last two carry its seven bits. C0 and C1 count in front of a plain separator or dot, too.
  */
-const overlong = new RegExp(
-  `(?:([\\xc0\\xc1])|(?:\\xe0|[\\xf0\\xf8\\xfc][\\x80€]{1,3})([\\x80\\x81€]))([\\x80-\\xbf${windows1252}])|[\\xc0\\xc1](?=[./\\\\])`,
-  'g',
-);
+const overlong =
+  /(?:([\xc0\xc1])|(?:\xe0|[\xf0\xf8\xfc][\x80€]{1,3})([\x80\x81€]))([\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ])|[\xc0\xc1](?=[./\\])/g;
 
 /** Two dots, and the bytes of an overlong separator as the Encoding Standard reads them. */
 const replacedStep = /\.\.\ufffd/;
 const replaced = /\ufffd+/g;
-
-const holdsBytes = new RegExp(`${overlong.source}|${replacedStep.source}`);
 
 function withoutBytes(text: string): string {
   const read = text.replace(overlong, asciiOfBytes);
