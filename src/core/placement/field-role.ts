@@ -5,13 +5,14 @@ import type { PathNode } from '../extract/field.ts';
  * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
  * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
  * says nothing: a client may add any field to a body. `line` is a line of a notebook's program or of
- * one that is watched, `step` a command that a project runs itself, `message` what a user writes for
- * other users, `readme` a text in Markdown.
+ * one that is watched, `query` a statement that a console sends, `step` a command that a project runs
+ * itself, `message` what a user writes for other users, `readme` a text in Markdown.
  */
 export type FieldRole =
   | 'plain'
   | 'source'
   | 'line'
+  | 'query'
   | 'step'
   | 'editor'
   | 'message'
@@ -30,6 +31,7 @@ export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   const [own = '', parent = ''] = names;
   if (isNotebookLine(node, own, parent) || isTelemetry(node, own, parent)) return 'line';
   if (isSource(own, parent)) return 'source';
+  if (isQuery(own, parent)) return 'query';
   if (isStep(parent) || stepName.test(own)) return 'step';
   if (editorText.test(own) && isListed(node)) return 'editor';
   if (searchName.test(own)) return 'search';
@@ -55,6 +57,12 @@ function isSource(own: string, parent: string): boolean {
   return ownText.test(own) && (sourceName.test(parent) || fileName.test(parent));
 }
 
+/** `native.query` of Metabase, a file `init.sql` of a map of files: in a body, and not its only name. */
+function isQuery(own: string, parent: string): boolean {
+  const isInBody = own.startsWith('body.') || (parent !== '' && !sentInHead.test(parent));
+  return isInBody && queryName.test(own);
+}
+
 function isMessage(own: string, parent: string): boolean {
   return messageName.test(own) && !sentInHead.test(own) && parent !== 'query';
 }
@@ -72,9 +80,11 @@ export function isMessageMember(member: string): boolean {
 function isTelemetry({ parent: value }: PathNode, own: string, parent: string): boolean {
   if (own === 'stringValue' && parent === 'value')
     return typeof value?.parent?.key === 'number' && value.parent.parent?.key === 'attributes';
-  return telemetryName.test(own) || (own === 'statement' && parent === 'db');
+  return telemetryName.test(own) || reported.has(`${parent}.${own}`);
 }
 
+/** A statement of a trace, the sample of a violation of a policy (Reporting API, 2.1). */
+const reported: ReadonlySet<string> = new Set(['db.statement', 'body.sample']);
 const telemetryName = /^(?:body\.(?:\w{1,40}\.)?)?(?:db\.(?:statement|query\.text)|script-sample)$/;
 
 /** The same, as a schema says it. Declared, it counts in the place of what the name tells. */
@@ -141,6 +151,7 @@ const sourceName =
   /^(?:body\.(?:\w{1,40}\.)?)?(?:code|source|(?:source|src)_?code|code_?(?:snippet|block)|snippet|program|diff|patch|hunk|stack|(?:stack|back)_?trace|traceback|sql|script_?source|config(?:uration)?(?:_?file)?|crontab|dockerfile|makefile|terraform|ya?ml|toml)$/i;
 const fileName = /^(?:file|files|gist|blob|text_?document|cells?|notebook)$/i;
 const ownText = /^(?:content|contents|text|body|source|value)$/i;
+const queryName = /^(?:[\w/-]{1,40}\.){0,3}(?:query|sql)$/i;
 /** Leaves of the documents of Quill, ProseMirror, Slate, Draft and Lexical. */
 const editorText = /^(?:text|insert)$/i;
 /** Texts that users read: tickets, comments, reviews, posts. */

@@ -4,6 +4,7 @@ import { isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql
 import { sqlWord } from '../grammars/sql/sql-words.ts';
 import { stop, trait } from '../grammars/sql/traits.ts';
 import { classesOf } from '../grammars/sql/word-classes.ts';
+import { wordList } from '../text/words.ts';
 
 /**
  * Token of the verb of a statement that a sentence shows, `how do I write SELECT …`; the count of
@@ -58,3 +59,37 @@ function isMark(tokens: SqlTokens, at: number): boolean {
   const isInside = isQuote(type) && gap[at] === 0 && gap[at + 1] === 0;
   return isInside && isWordOf(tokens, at - 1, sqlWord.name) && kind[at + 1] === sqlToken.word;
 }
+
+/** A query that reads tables of an application, and nothing that tells about the server or its accounts. */
+export function isPlainQuery(text: string): boolean {
+  return text.length <= plainCharsMax && reading.test(text) && !telling.test(text);
+}
+
+const plainCharsMax = 4_000;
+const reading = /^\s{0,8}(?:select|with)\s/i;
+const telling =
+  /information_schema|sysobjects|sqlite_master|\b(?:sys|mysql|pg_\w{1,30}|dba_\w{1,30}|all_\w{1,30}|v\$\w{1,20})\b|pass(?:word|wd)?|secret|token|\bunion\b|\binto\b|sleep|benchmark|load_file|@@|--|#|\/\*|;\s{0,8}[^\s;]/i;
+
+/**
+ * A plain query that changes nothing, asks for nobody's name and calls only what counts, rounds and
+ * takes times apart: as people write them in a console.
+ */
+export function isConsoleQuery(text: string): boolean {
+  if (!isPlainQuery(text) || changing.test(text)) return false;
+  for (const [, name = ''] of text.matchAll(call))
+    if (!plainCalls.has(name.toLowerCase())) return false;
+  return text.split("'").length % 2 === 1 && text.split('"').length % 2 === 1;
+}
+
+const changing =
+  /(?<![$\w])(?:insert|update|delete|merge|drop|alter|create|truncate|grant|exec\w{0,4}|call|procedure|user|current_\w{1,20}|session_user|system_user|version|waitfor)\b/i;
+const call = /([\w.$]{1,40})["`\]]?\s{0,4}\(/g;
+/** Calls, and the words that a parenthesis stands behind. */
+const plainCalls: ReadonlySet<string> = new Set(
+  wordList(
+    'count sum min max avg median round floor ceil abs coalesce nullif lower upper trim length',
+    'date date_trunc date_part date_diff datediff date_add date_sub extract year month week day hour',
+    'now today interval timestamp to_date cast try_cast match row_number rank dense_rank lag lead over',
+    'and or not in as from join on where having by when then else any all distinct between',
+  ),
+);

@@ -4,6 +4,7 @@ import { confidence } from '../placement/confidence.ts';
 import { type FieldRole, roleOf } from '../placement/field-role.ts';
 import { isMarkdownFence } from '../placement/markdown-fence.ts';
 import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
+import { isConsoleQuery } from '../placement/shown-statement.ts';
 import type { Subject } from '../placement/subject.ts';
 import { isContraction } from '../text/closing-quote.ts';
 import { isByLot } from './by-lot.ts';
@@ -72,7 +73,9 @@ type IsShown = (rule: InCategory<Rule>, match: Match, subject: Subject) => boole
 /** What a field of each role shows. */
 const shownIn: Readonly<Record<FieldRole, IsShown>> = {
   plain: () => false,
-  source: (rule, match, { text }) => isSource(rule, match, text) && isProgram(text, isSql(rule)),
+  source: (rule, match, { text }) => isSource(rule, match, text) && isWholeProgram(rule, text),
+  query: (rule, match, { text }) =>
+    isSql(rule) && isSource(rule, match, text) && isWholeProgram(rule, text),
   line: (rule, match, { text }) => isSource(rule, match, text),
   step: (rule, match, { text }) => isOwnStep(rule, match, text),
   search: ({ id }, match, { text }) =>
@@ -91,6 +94,10 @@ function isSource(rule: InCategory<Rule>, match: Match, text: string): boolean {
   return sourceRules.test(rule.id) && (!isSql(rule) || areQuotesClosed(text, match));
 }
 
+function isWholeProgram(rule: InCategory<Rule>, text: string): boolean {
+  return isProgram(text, isSql(rule)) || (isSql(rule) && isConsoleQuery(text));
+}
+
 /** A role that is declared is that of the member, not of what stands in a text of JSON in it. */
 function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRole {
   return role === undefined || decoded.some((step) => step.startsWith('json:/')) ? guess() : role;
@@ -98,14 +105,19 @@ function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRo
 
 /** What messages show: commands of a project, and a statement that is the whole text. */
 function isInMessage(rule: InCategory<Rule>, match: Match, text: string): boolean {
-  if (rule.id === 'sqli.statement') return plainStatement.test(text) && !unusual.test(text);
+  if (rule.id === 'sqli.statement') {
+    const plain = text.replaceAll(aggregate, 'a');
+    return plainStatement.test(plain) && !unusual.test(plain);
+  }
   if (!stepRules.test(rule.id) || rule.id === 'cmdi.line-break') return false;
   return isOwnLine(text, match.start) || isOwnSpan(text, match.start);
 }
 
 /** Rows of an application and nothing else: no call, no catalogue, nothing that is cut off. */
 const plainStatement =
-  /^\s{0,8}(?:select\s[\w\s.,*]{1,200}\sfrom|update\s{1,4}[\w.]{1,64}\s{1,4}set|delete\s{1,4}from)\s[\w\s.,='%<>!+-]{1,300}(?:;\s|;?$)/i;
+  /^\s{0,8}(?:select\s[\w\s.,*]{1,200}\sfrom|update\s{1,4}[\w.]{1,64}\s{1,4}set|delete\s{1,4}from|drop\s{1,4}table)\s[\w\s.,='%<>!+-]{1,300}(?:;\s|;?$)/i;
+/** `count(*)`, `max(o.total)` */
+const aggregate = /\b(?:count|sum|min|max|avg)\([\w.*]{1,40}\)/gi;
 /** What the statements of an application seldom have: catalogues, secrets, comments, calls. */
 const unusual =
   /\b(?:information_schema|sys\w{0,40}|all_\w{1,40}|dba_\w{1,40}|user_\w{1,40}|mysql|pg_\w{1,40}|sqlite_\w{1,40}|master|msdb|dual|pass\w{0,40}|union|session_user|current_user)\b|--|#|\/\*|[(@|"]/i;

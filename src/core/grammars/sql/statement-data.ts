@@ -201,6 +201,8 @@ export function readDelete(tokens: SqlTokens, next: number): Statement {
   const first = isWordOf(tokens, verb, sqlWord.from) ? verb : endOfTables(tokens, verb);
   if (!isWordOf(tokens, first, sqlWord.from)) return readBareDelete(tokens, verb, first);
   const from = skipComments(tokens, first + 1);
+  // `delete from table where id in`: a reserved word is no name of a table.
+  if (isWordOf(tokens, from, sqlWord.table)) return noStatement;
   const name = endOfTables(tokens, from);
   const after = endOfAlias(tokens, skipComments(tokens, name), sqlWord.where);
   if (name === from) return noStatement;

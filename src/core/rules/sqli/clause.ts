@@ -2,9 +2,15 @@ import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
-import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
+import {
+  isName,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isWordAt } from '../../grammars/sql/statement-parts.ts';
+import { isOneOf, isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { clauseTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -40,6 +46,7 @@ export const clause: ValueRule = {
     "4; waitfor delay '0:0:5'",
     "x') as t where 1=1--",
     'staff join users on 1=1 -- ',
+    'where 1=1 for update',
     '3 offset (select pin from staff)-7',
     '1 offset convert(int,@@version) rows',
     '1 limit db_name()',
@@ -61,6 +68,7 @@ export const clause: ValueRule = {
     '"order by" or "group by", which is first?',
     'Is it fine to write WHERE 1=1 before the others?',
     'where 1=1 why people write it',
+    'https://search.example.com/?q=where+1%3D1+meaning+sql&form=Q',
     'LOG: SELECT count(*) FROM orders WHERE created_at > now()',
   ],
 };
@@ -170,25 +178,46 @@ function isTalk(one: Break, all: Breaks): boolean {
   return true;
 }
 
-/** `where 1=1 why do people write it`, or with `+` for blanks: three words in a row are no SQL. */
+/**
+ * `where 1=1 why do people write it`, or with `+` for blanks: three words in a row are no SQL, nor are
+ * two at the end, `where 1=1 meaning sql`.
+ */
 function isQuestion(one: Break, { tokens }: Breaks): boolean {
-  const { kind, gap, word } = tokens;
-  const { expression } = one;
+  const { end } = one.expression;
+  return isFollowedByWords(tokens, end) || holdsPlusWords(tokens, one.at + 1, end);
+}
+
+function isFollowedByWords(tokens: SqlTokens, from: number): boolean {
+  const { kind, gap } = tokens;
   let names = 0;
-  for (let at = expression.end; at < expression.end + questionTokens; at++) {
-    if (kind[at] !== sqlToken.word || gap[at] !== 1) break;
-    if (word[at] === sqlWord.name && ++names === 3) return true;
+  let at = from;
+  for (; kind[at] === sqlToken.word && gap[at] === 1 && at < from + questionTokens; at++) {
+    if (isName(tokens, at) && ++names === 3) return true;
   }
-  names = 0;
-  for (let at = one.at + 1; at < expression.end + questionTokens; at++) {
+  const isTail = names === 2 && at === from + 2 && endsParameter(tokens, at);
+  return isTail && !isOneOf(tokens, from, lastClauses);
+}
+
+function holdsPlusWords(tokens: SqlTokens, from: number, end: number): boolean {
+  const { kind, word, gap } = tokens;
+  let names = 0;
+  for (let at = from; at < end + questionTokens; at++) {
     const isPlus = kind[at] === sqlToken.operator && word[at] === plus && gap[at + 1] === 0;
-    if (!isPlus) continue;
-    const isName = word[at + 1] === sqlWord.name && kind[at + 1] === sqlToken.word;
-    if (isName && ++names === 3) return true;
+    if (!isPlus || !isName(tokens, at + 1)) continue;
+    names++;
+    if (names === 3 || (names === 2 && endsParameter(tokens, at + 2))) return true;
   }
   return false;
 }
 
+/** The end of the text, or the `&` of a query string. */
+function endsParameter({ kind, word, gap }: SqlTokens, at: number): boolean {
+  return kind[at] === sqlToken.end || (word[at] === ampersand && gap[at] === 0);
+}
+
+const ampersand = 38;
+/** Begin a clause behind the condition: `option`, `for share`. */
+const lastClauses = ['allow', 'emit', 'fetch', 'for', 'lock', 'option', 'skip', 'window', 'with'];
 const plus = 43;
 const questionTokens = 6;
 const talkTokens = 12;

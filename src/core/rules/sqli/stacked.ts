@@ -64,6 +64,8 @@ export const stacked: ValueRule = {
     "x' exec promote 5--",
     "x' set rowcount 0 delete staff--",
     "x' delete staff where id=5--",
+    "x' select * from staff where role='",
+    "x' select * from staff --",
     "x'; revert; --",
     '1 delete top(1) from [staff]',
     '1 update staff set price-=1',
@@ -126,6 +128,8 @@ export const stacked: ValueRule = {
     'John;drop table at nine',
     'a@example.com; declare@example.org',
     'Step 1; create table; done',
+    "Run psql -c 'select * from staff' and tell me",
+    '"select * from"',
     'The command `SELECT 1` is a health check; see `SELECT version()` too',
     "const time = await pool.query('SELECT now()');",
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
@@ -278,6 +282,17 @@ function isArgument({ before }: Break, { tokens }: Breaks): boolean {
   return kind[before - 1] === sqlToken.comma && cells.test(text.slice(0, start[before]));
 }
 
+/**
+ * `'select * from staff'`: the quote behind the name of a table would begin a literal, which no
+ * statement has there.
+ */
+function isQuotation({ before }: Break, tokens: SqlTokens, { end }: Statement): boolean {
+  const { kind } = tokens;
+  const close = kind[end] === kind[before] ? end : end - 1;
+  if (kind[close] !== kind[before]) return false;
+  return isWordOf(tokens, close - 1, sqlWord.from) || isWordOf(tokens, close - 2, sqlWord.from);
+}
+
 const cells = /^=(?:[A-Z]{2,20}\()?QUERY\([\w!:$'{};., ]{1,80},\s?$/;
 
 /** Nothing is behind, but a semicolon. */
@@ -369,7 +384,8 @@ function scoreBehindValue(one: Break, all: Breaks, statement: Statement, isKey: 
   // `2 create user guide`, `5 execute plan 9`: an item of a list.
   const isItem = isBehindNumber && !isKey && isOfWords(tokens, one.at, statement.end, true);
   // You can use `SELECT …` to find them.
-  if (isItem || isExample(one, all) || isArgument(one, all)) return confidence.hint;
+  if (isItem || isExample(one, all) || isArgument(one, all) || isQuotation(one, tokens, statement))
+    return confidence.hint;
   const isOut = !isBehindQuote || isEarly;
   if (statement.strength === strength.shaped) return isOut ? confidence.likely : confidence.trace;
   return isOut ? confidence.certain : confidence.likely;

@@ -6,6 +6,7 @@ import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { statementTrigger, tellingVerbs } from '../../grammars/sql/triggers.ts';
 import { statementVerbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isPlainQuery } from '../../placement/shown-statement.ts';
 import { readBreaks, spanOfTokens } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isLetter } from '../../text/char-class.ts';
@@ -32,6 +33,9 @@ export const statement: ValueRule = {
     'drop table staff;--',
     { body: { sql: 'select host, password from mysql.user' } },
     { body: { 'query.sql': 'select * from users' } },
+    { body: { 'query.query': 'select count(*) from orders' } },
+    { body: { 'body.native': { query: 'select name from mysql.user' } } },
+    { body: { 'body.answer': 'drop table staff;--' } },
     { body: { 'body.comment': 'select * from master..sysservers' } },
     {
       body: {
@@ -47,6 +51,16 @@ export const statement: ValueRule = {
     'select a car or van (see #12)',
     'If 1=1 then drop table tennis from the programme',
     'Delete from cart',
+    'delete from table where id in',
+    { body: { 'body.answer': 'DROP TABLE students;' } },
+    {
+      body: {
+        'body.native': {
+          query: "SELECT region, count(*) FROM sales WHERE day > now() - interval '7 days'",
+        },
+      },
+    },
+    { body: { blocks: [{ text: "SELECT count(*) FROM jobs WHERE state='stuck'" }] } },
     'select 1 from a',
     'Insert into slot A, then update later',
     'create a view from the window',
@@ -118,16 +132,6 @@ const accounts =
 
 /** Members that statements are sent in: by consoles, traces, exercises. */
 const statementMember = /(?:^|[._\-[])(?:sql|statement|stmt|(?:raw|native)_?(?:sql|query))\]?$/i;
-
-/** Reads tables of an application, and nothing that tells about the server or its accounts. */
-function isPlainQuery(text: string): boolean {
-  return text.length <= plainCharsMax && reading.test(text) && !telling.test(text);
-}
-
-const plainCharsMax = 4_000;
-const reading = /^\s{0,8}(?:select|with)\s/i;
-const telling =
-  /information_schema|sysobjects|sqlite_master|\b(?:sys|mysql|pg_\w{1,30}|dba_\w{1,30}|all_\w{1,30}|v\$\w{1,20})\b|pass(?:word|wd)?|secret|token|\bunion\b|\binto\b|sleep|benchmark|load_file|@@|--|#|\/\*/i;
 
 const openingMax = 32;
 const verbMax = 12;
