@@ -75,7 +75,7 @@ const shownIn: Readonly<Record<FieldRole, IsShown>> = {
   plain: () => false,
   source: (rule, match, { text }) => isSource(rule, match, text) && isWholeProgram(rule, text),
   query: (rule, match, { text }) =>
-    isSql(rule) && isSource(rule, match, text) && isWholeProgram(rule, text),
+    isSql(rule) && isPaired(text) && isSource(rule, match, text) && isWholeProgram(rule, text),
   line: (rule, match, { text }) => isSource(rule, match, text),
   step: (rule, match, { text }) => isOwnStep(rule, match, text),
   search: ({ id }, match, { text }) =>
@@ -95,7 +95,8 @@ function isSource(rule: InCategory<Rule>, match: Match, text: string): boolean {
 }
 
 function isWholeProgram(rule: InCategory<Rule>, text: string): boolean {
-  return isProgram(text, isSql(rule)) || (isSql(rule) && isConsoleQuery(text));
+  if (isProgram(text, isSql(rule))) return true;
+  return isSql(rule) && isConsoleQuery(text) && isPaired(text);
 }
 
 /** A role that is declared is that of the member, not of what stands in a text of JSON in it. */
@@ -107,11 +108,32 @@ function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRo
 function isInMessage(rule: InCategory<Rule>, match: Match, text: string): boolean {
   if (rule.id === 'sqli.statement') {
     const plain = text.replaceAll(aggregate, 'a');
-    return plainStatement.test(plain) && !unusual.test(plain);
+    if (plainStatement.test(plain) && !unusual.test(plain)) return true;
   }
+  if (isSql(rule)) return isScript(rule, match, text);
   if (!stepRules.test(rule.id) || rule.id === 'cmdi.line-break') return false;
   return isOwnLine(text, match.start) || isOwnSpan(text, match.start);
 }
+
+/** Lines of SQL from the first word on, as a question or a manual shows them. */
+function isScript(rule: InCategory<Rule>, match: Match, text: string): boolean {
+  if (!script.test(text) || !isPaired(text)) return false;
+  return isSource(rule, match, text) && isProgram(text, true);
+}
+
+/**
+ * Each quote has its partner; none stands in a word, where it would end a literal in front of a name,
+ * and comments are lines of their own, so that none cuts off what follows a literal.
+ */
+function isPaired(text: string): boolean {
+  const code = text.replaceAll(remarkLine, '');
+  return code.split("'").length % 2 === 1 && code.split('"').length % 2 === 1 && !mixed.test(code);
+}
+
+const remarkLine = /^[ \t]{0,8}--[^\n'"`]{0,400}$/gm;
+const mixed = /[A-Za-z]'[A-Za-z]|--|#|\/\*/;
+const script =
+  /^\s{0,8}(?:--[^\n]{0,200}\n\s{0,8}){0,4}(?:select|with|insert|update|delete|create|drop|alter)\s/i;
 
 /** Rows of an application and nothing else: no call, no catalogue, nothing that is cut off. */
 const plainStatement =

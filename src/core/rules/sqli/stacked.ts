@@ -70,6 +70,7 @@ export const stacked: ValueRule = {
     '1 delete top(1) from [staff]',
     '1 update staff set price-=1',
     { body: { 'query.id': '1 drop table staff' } },
+    { body: { 'body.message': "select 1,\n', pin from staff; drop table staff -- '" } },
     '1 kill 55 --',
     '1;rollback',
     '1/**/;  call p(5)',
@@ -128,6 +129,9 @@ export const stacked: ValueRule = {
     'John;drop table at nine',
     'a@example.com; declare@example.org',
     'Step 1; create table; done',
+    {
+      body: { 'body.message': 'CREATE TABLE a (\n  id int\n);\n\nCREATE TABLE b (\n  id int\n);' },
+    },
     "Run psql -c 'select * from staff' and tell me",
     '"select * from"',
     'The command `SELECT 1` is a health check; see `SELECT version()` too',
@@ -282,6 +286,8 @@ function isArgument({ before }: Break, { tokens }: Breaks): boolean {
   return kind[before - 1] === sqlToken.comma && cells.test(text.slice(0, start[before]));
 }
 
+const cells = /^=(?:[A-Z]{2,20}\()?QUERY\([\w!:$'{};., ]{1,80},\s?$/;
+
 /**
  * `'select * from staff'`: the quote behind the name of a table would begin a literal, which no
  * statement has there.
@@ -293,7 +299,11 @@ function isQuotation({ before }: Break, tokens: SqlTokens, { end }: Statement): 
   return isWordOf(tokens, close - 1, sqlWord.from) || isWordOf(tokens, close - 2, sqlWord.from);
 }
 
-const cells = /^=(?:[A-Z]{2,20}\()?QUERY\([\w!:$'{};., ]{1,80},\s?$/;
+/** What a sentence or a program shows. */
+function isCited(one: Break, all: Breaks, statement: Statement): boolean {
+  if (isExample(one, all) || isArgument(one, all)) return true;
+  return isQuotation(one, all.tokens, statement);
+}
 
 /** Nothing is behind, but a semicolon. */
 function endsText({ kind }: SqlTokens, at: number): boolean {
@@ -383,9 +393,7 @@ function scoreBehindValue(one: Break, all: Breaks, statement: Statement, isKey: 
   }
   // `2 create user guide`, `5 execute plan 9`: an item of a list.
   const isItem = isBehindNumber && !isKey && isOfWords(tokens, one.at, statement.end, true);
-  // You can use `SELECT …` to find them.
-  if (isItem || isExample(one, all) || isArgument(one, all) || isQuotation(one, tokens, statement))
-    return confidence.hint;
+  if (isItem || isCited(one, all, statement)) return confidence.hint;
   const isOut = !isBehindQuote || isEarly;
   if (statement.strength === strength.shaped) return isOut ? confidence.likely : confidence.trace;
   return isOut ? confidence.certain : confidence.likely;

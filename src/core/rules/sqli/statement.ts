@@ -52,6 +52,11 @@ export const statement: ValueRule = {
     'If 1=1 then drop table tennis from the programme',
     'Delete from cart',
     'delete from table where id in',
+    {
+      body: {
+        data: { 'init.sql': 'CREATE TABLE a (\n  id int\n);\nINSERT INTO a (id)\nVALUES (1);' },
+      },
+    },
     { body: { 'body.answer': 'DROP TABLE students;' } },
     {
       body: {

@@ -39,12 +39,14 @@ export const scriptBreakout: ValueRule = {
     "x'+(self['ale'+'rt'](1))+'",
     '`;fetch("//evil.test/")//',
     '"]};location="//evil.test";var a=["',
+    '";/#{/-alert(1)//',
     "';document.body.setHTMLUnsafe(name)//",
     "';trustedTypes.createPolicy('default',{})//",
   ],
   lookalikes: [
     "It's 'ok', I will print (both) copies",
     "const a = 'x' + fetch('/api');",
+    'set :rake, lambda { "#{fetch(:cmd, "bundle")} exec rake" }',
     'He said "no", alert and confirm were "too much" (really)',
   ],
 };
@@ -121,7 +123,7 @@ function breakoutBefore(tokens: ScriptTokens, first: number): number {
   while (at >= limit) {
     const kind = kindAt(tokens, at);
     if (isQuote(kind)) {
-      if (hasOperator) return at;
+      if (hasOperator) return isInterpolation(tokens, at) ? -1 : at;
     } else if (kind === scriptKind.word) {
       const word = knownWordAt(tokens, at);
       const isPath = globals.has(word) || keywords.has(word) || pathWords.has(word);
@@ -130,4 +132,9 @@ function breakoutBefore(tokens: ScriptTokens, first: number): number {
     at--;
   }
   return -1;
+}
+
+/** `"#{fetch(:a)}"`: a string of Ruby. Behind a string of a script `#{` is an error. */
+function isInterpolation(tokens: ScriptTokens, quote: number): boolean {
+  return tokens.text.startsWith('#{', endOf(tokens, quote));
 }
