@@ -39,7 +39,15 @@ export function hostKindOf(host: string): HostKind {
 
 /** What a host in lower case is to resolvers. */
 function plainOf(lower: string): string {
-  return isAscii.test(lower) ? lower : mapped(lower);
+  const name = lower.startsWith('[') ? lower : lower.replace(escapedAscii, byteOf).toLowerCase();
+  return isAscii.test(name) ? name : mapped(name);
+}
+
+/** WHATWG's URL and most clients decode the host; the zone of an IPv6 address keeps its sign. */
+const escapedAscii = /%([2-7][\da-f])/g;
+
+function byteOf(_: string, digits: string): string {
+  return String.fromCharCode(Number.parseInt(digits, 16));
 }
 
 /** Without the dot of the root at the end. */

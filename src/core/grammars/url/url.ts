@@ -132,7 +132,8 @@ function readUrl(text: string, place: Place): Url | undefined {
   const slashStart = next;
   while (next < runEnd && isSlash(text.charCodeAt(next))) next++;
   const slashes = next - slashStart;
-  if (slashes < 2 && !opaqueSchemes.has(scheme)) return undefined;
+  const slashesMin = opaqueSchemes.has(scheme) ? 0 : clientSchemes.has(scheme) ? 1 : 2;
+  if (slashes < slashesMin) return undefined;
   const authorityStart = next;
   const pathStart = endOfAuthority(text, authorityStart, runEnd);
   const authority = text.slice(authorityStart, pathStart);
@@ -160,10 +161,16 @@ const opaqueSchemes: ReadonlySet<string> = wordSet(
   'http https ftp file netdoc jar unix data url gopher dict php',
 );
 
+/** Schemes that libcurl takes with one slash. */
+const clientSchemes: ReadonlySet<string> = wordSet(
+  'ftps imap imaps ldap ldaps mqtt pop3 pop3s rtsp scp sftp smb smbs smtp smtps telnet tftp',
+);
+
 /** What a text with a URL cannot do without, for triggers. */
 export const urlLiterals: readonly string[] = [
   ...['//', '\\\\', '/\\', '\\/'],
   ...Array.from(opaqueSchemes, (scheme) => `${scheme}:`),
+  ...Array.from(clientSchemes, (scheme) => `${scheme}:`),
 ];
 
 function endOfAuthority(text: string, from: number, runEnd: number): number {
@@ -186,11 +193,10 @@ function portOf(digits: string): number {
 }
 
 function placeOf(text: string, start: number, end: number, isSpaced: boolean): UrlPlace {
-  // A few words behind the URL do not make it prose.
-  const lead = start <= leadCharsMax ? wrapper.exec(text.slice(0, start)) : null;
+  const first = startOfValue(text, start);
+  const lead = start - first <= leadCharsMax ? wrapper.exec(text.slice(first, start)) : null;
   const isClosed = lead?.[1] === '' || text.charCodeAt(end) === 62;
-  const isFirst = lead !== null && isClosed && text.length - end <= 24;
-  if (isFirst) return 'whole';
+  if (lead !== null && isClosed && isRest(text, end)) return 'whole';
   const before = start > 0 ? text.charCodeAt(start - 1) : 32;
   if (before === 61) return 'parameter';
   const isQuoted =
@@ -199,8 +205,26 @@ function placeOf(text: string, start: number, end: number, isSpaced: boolean): U
 }
 
 const leadCharsMax = 24;
-/** `<URL:…>` (RFC 3986, appendix C), and blanks and controls, as clients take them off. */
-const wrapper = /^[\u0000- ]{0,8}(<?)[\u0000- ]{0,4}(?:URL:[\u0000- ]{0,8})?$/i;
+/** `<URL:…>` (RFC 3986, appendix C). */
+const wrapper = /^(<?)[\u0000- ]{0,4}(?:URL:[\u0000- ]{0,8})?$/i;
+
+/** Offset behind the blanks and controls at the start, which clients take off. */
+export function startOfValue(text: string, last: number): number {
+  const end = Math.min(last, blanksMax);
+  let at = 0;
+  while (at < end && text.charCodeAt(at) <= 32) at++;
+  return at;
+}
+
+const blanksMax = 1_024;
+
+/**
+ * A few words behind a URL do not make it prose; what ends it in running text and is a single word
+ * goes on with it.
+ */
+function isRest(text: string, end: number): boolean {
+  return text.length - end <= 24 || !whiteSpace.test(text.slice(end).trimEnd());
+}
 
 /** True when the authority holds user information. */
 export function hasUser(text: string, url: Url): boolean {

@@ -37,6 +37,7 @@ export const authorityConfusion: ValueRule = {
     'http://127.0.0.1?x=y@www.example.com',
     { body: { callback: 'http://172.19.25.14/example.com' } },
     { body: { callback: 'http://localhost/?x=example.com' } },
+    { body: { callback: 'http://10.7.1.2?example.com' } },
     { body: { webhook: 'https://shop.localhost/www.example.com?x=y' } },
   ],
   lookalikes: [
@@ -47,6 +48,7 @@ export const authorityConfusion: ValueRule = {
     'http://example.com/#@section',
     'https://anna.smith:secret@192.168.1.5/files',
     'http://localhost:3000?email=anna@example.com',
+    'http://192.168.1.5?q=news&site=example.com',
     'http://localhost/?email=anna@example.com',
     'http://localhost:3000/example.com',
     'http://localhost/example.com/index.html',
@@ -112,9 +114,9 @@ const pageMember =
   /site|home|base|referr?er|origin|document|page|location|href|current|landing|(?:^|\.)d[lr]$/i;
 
 const restCharsMax = 400;
-/** `/example.com`, `/?x=www.example.com`: nothing but the name that a check looks for. */
+/** `/example.com`, `/?x=www.example.com`, `?example.com`: nothing but the name that a check looks for. */
 const nameAtRoot =
-  /^\/(?:\?[\w-]{1,40}=)?(?:[\w-]{1,63}\.){1,4}(?:com|net|org|edu|gov|de|uk|fr)(?:$|[?#&])/i;
+  /^(?:\/|\/?\?(?:[\w-]{1,40}=)?)(?:[\w-]{1,63}\.){1,4}(?:com|net|org|edu|gov|de|uk|fr)(?:$|[?#&])/i;
 /** `?x=y@www.example.com`, with no path before it. */
 const otherUser = /^[?#][^@/?#]{0,80}@(?:[\w-]{1,63}\.){1,5}[a-z]{2,20}(?:$|[/:?#])/i;
 /** `#.example.com`, `?.example.com`, `?from=.example.com`, `#example.com` */

@@ -1,4 +1,5 @@
 import { type HostKind, hostKindOf } from '../../grammars/url/host.ts';
+import { startOfValue } from '../../grammars/url/url.ts';
 import { isControlPath, isServicePath } from '../../knowledge/service-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { wordlessPorts } from '../../placement/fetch-place.ts';
@@ -18,6 +19,10 @@ export const hostFragment: ValueRule = {
     ':80@[::1]/',
     '.x@192.168.3.4/',
     '.127.0.0.1.nip.io/',
+    ':.127.0.0.1.nip.io:',
+    ': @127.0.0.1',
+    ': @10．6',
+    { body: { server: ':.localhost:' } },
     'localhost#',
     '10.20.30.40?',
     '169.254.169.254/latest',
@@ -58,6 +63,7 @@ export const hostFragment: ValueRule = {
   ],
   lookalikes: [
     '@localhost',
+    '.env is on @10.0.0.1',
     '@vault/core',
     'ann@10.0.0.1',
     '10.0.0.0/8',
@@ -113,6 +119,8 @@ interface Fragment {
   /** Empty behind a colon alone. */
   readonly port: string | undefined;
   readonly isBehindDot: boolean;
+  /** `:.localhost`: a name that goes on behind a port without digits. */
+  readonly isBehindColon: boolean;
   /** Path, query or fragment. */
   readonly rest: string;
 }
@@ -140,26 +148,32 @@ function fragmentOf(text: string): Fragment | undefined {
     user: at < 0 ? undefined : authority.slice(0, at),
     port,
     isBehindDot: dot !== '',
+    isBehindColon: dot.startsWith(':'),
     rest,
   };
 }
 
 function startOfAuthority(text: string): number {
-  const first = text.charCodeAt(0);
-  const mayBeWrapped = first <= 32 || first === 60 || (first | 32) === 117;
-  return mayBeWrapped ? (wrapper.exec(text)?.[0].length ?? 0) : 0;
+  const start = startOfValue(text, text.length);
+  const first = text.charCodeAt(start);
+  const mayBeWrapped = first === 60 || (first | 32) === 117;
+  return (
+    start + (mayBeWrapped ? (wrapper.exec(text.slice(start, start + 24))?.[0].length ?? 0) : 0)
+  );
 }
 
 /** Words, numbers and addresses of mail as all values hold them: nothing is ended, and no port. */
 function isPlain(authority: string, at: number): boolean {
-  if (authority.startsWith('.', at + 1)) return false;
+  if (behindName.test(authority.slice(at + 1, at + 3))) return false;
   return at < 0 || !(at === 0 || breakOut.test(authority) || authority.includes(':', at));
 }
 
-const wrapper = /^[\u0000- ]{0,8}<?(?:URL:)?[\u0000- ]{0,8}/i;
+const wrapper = /^<?(?:URL:)?[\u0000- ]{0,8}/i;
+/** What joins a host to the name in front. */
+const behindName = /^:?\./;
 const closing = /[\u0000- ]{0,8}>?[\u0000- ]{0,8}$/;
 const hostAndPort =
-  /^(\.?)(\[[\da-f:.]{2,60}(?:%\w{1,20})?\]|[^\s:[\]"'(){},;=<>]{1,120})(?::([\d:]{0,12}))?$/i;
+  /^(:?\.|)(\[[\da-f:.]{2,60}(?:%\w{1,20})?\]|[^\s:[\]"'(){},;=<>]{1,120})(?::([\d:]{0,12}))?$/i;
 
 const blank = /[\u0000- ]/;
 
@@ -169,7 +183,13 @@ function endOfAuthority(text: string, start: number): number {
   for (let at = start; at < last; at++) {
     const code = text.charCodeAt(at);
     if (code === 47 || code === 92 || code === 63 || code === 35) return at;
-    if (code <= 32 || code === 62) return onlyClosing.test(text.slice(at, at + 24)) ? at : -1;
+    if (code <= 32 || code === 62) {
+      if (onlyClosing.test(text.slice(at, at + 24))) return at;
+      // `: @10.0.0.1`: WHATWG's URL escapes blanks of a password.
+      const user = text.charCodeAt(start) === 58 ? text.slice(at, last).indexOf('@') : -1;
+      if (user < 0) return -1;
+      at += user;
+    }
   }
   return last === text.length ? last : -1;
 }
@@ -177,9 +197,10 @@ function endOfAuthority(text: string, start: number): number {
 const onlyClosing = /^[\u0000- ]{0,8}>?[\u0000- ]{0,8}$/;
 
 function scoreOf(fragment: Fragment, isName: boolean): number {
-  const { host, user, isBehindDot, rest } = fragment;
+  const { host, user, isBehindDot, isBehindColon, rest } = fragment;
   const kind = hostKindOf(host);
   if (kind === 'public' || kind === 'catcher') return 0;
+  if (isBehindColon) return kind === 'rebinding' || kind === 'loopback' ? confidence.strong : 0;
   if (isWord(host)) return scoreOfWord(fragment, kind, isName);
   if (isControlPath(rest) || (isOwn(kind) && isServicePath(rest))) return confidence.strong;
   if (user !== undefined) return scoreBehindUser(fragment, kind, isName);

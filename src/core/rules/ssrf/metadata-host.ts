@@ -24,6 +24,7 @@ export const metadataHost: ValueRule = {
   examples: [
     'http://169.254.169.254/latest/meta-data/',
     'http://0xa9fea9fe/latest/user-data',
+    'telnet:/169.254.169.254',
     'http://[::ffff:169.254.169.254]/',
     'https://metadata.google.internal/computeMetadata/v1/',
     '/proxy?u=http://100.100.100.200/latest/meta-data/',
@@ -37,6 +38,7 @@ export const metadataHost: ValueRule = {
     'On EC2 an instance reads http://169.254.169.254/ to learn about itself, says the manual.',
     'https://docs.example.com/metadata/latest',
     'link-local is 169.254.0.0/16',
+    'smtp:/mail.example.com, telnet: 169.254.1.1 is off',
   ],
 };
 

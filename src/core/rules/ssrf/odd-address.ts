@@ -32,6 +32,10 @@ export const oddAddress: ValueRule = {
   examples: [
     'http://[::ffff:0:127.0.0.1]/',
     'http://2130706433/',
+    'http://%310%2e7.1.2:8080/',
+    'http://%6c%6fcalhost/',
+    ' http://[::]/>=http://www.example.com',
+    '                http://0x7f.1/',
     'http://0x7f.1:8080/admin',
     'http://0177.0.0.1/',
     'http://127.1/',
@@ -56,6 +60,7 @@ export const oddAddress: ValueRule = {
     'https://203.0.113.9/status',
     'URL: http://localhost:3000/',
     'http://2001.example.org/',
+    'http://caf%c3%a9%2dbar.example.org/',
     { body: { 'query.redirect_uri': 'http://[::1]:51004/callback' } },
     { body: { 'header.referer': 'http://0.0.0.0:8000/docs' } },
     '//cdn.example.net/0x7f/1.js',
