@@ -65,7 +65,9 @@ export function placeOf(text: string, classes: number, word: PathWord): PathPlac
  * question has a blank behind it.
  */
 function isUrlEnd(text: string, at: number): boolean {
-  return urlEnd.test(text.slice(at, at + 8));
+  if (urlEnd.test(text.slice(at, at + 8))) return true;
+  const code = text.charCodeAt(at);
+  return (code === 35 || code === 63) && isBlank(text, at + 1, text.length);
 }
 
 const urlEnd = /^[#?](?![?!.)]{0,4}(?:\s|$))\S/;

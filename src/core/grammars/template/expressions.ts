@@ -9,7 +9,7 @@ import { family, type TemplateTokens, template, templateToken } from './template
 export const delimiters: readonly string[] = [
   ...wordList(
     '{{ {% ${ $!{ !{ #{ *{ %{ @{ ~{ <% @( [[ #[ [( <# [# [= #set #foreach #include #parse',
-    `#evaluate #define #macro {$ <@" <@' <@( <@r [@" [@' [@( [@r`,
+    '#evaluate #define #macro {$ <@ [@',
   ),
   "'|",
   '"|',

@@ -203,11 +203,11 @@ class TemplateReader {
     return this.openDirective(at, ']');
   }
 
-  /** `<#if x>` and `[#if x]` of FreeMarker; `<@"…"?interpret>`, which calls what a string says. */
+  /** `<#if x>` and `[#if x]` of FreeMarker; `<@a?interpret>`, which calls what a string says. */
   private openDirective(at: number, closer: string): number {
     const sign = this.text.charCodeAt(at + 1);
     if (sign !== 35 && sign !== 64) return 0;
-    const isOpen = directiveStart.test(this.text.slice(at + 1, at + 4));
+    const isOpen = directiveStart.test(this.text.slice(at + 1, at + directiveMax));
     return isOpen ? this.enter(family.directive, at, 2, closer) : 0;
   }
 
@@ -389,7 +389,8 @@ function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   return to;
 }
 
-const directiveStart = /^(?:#[a-z\d]|@r?["'(])/i;
+const directiveStart = /^(?:#[a-z\d]|@(?:r?["'(]|[^<>]{0,80}?\?\s{0,8}interpret\b))/i;
+const directiveMax = 100;
 const velocityDirectives: ReadonlySet<string> = wordSet(
   'set foreach if elseif include parse evaluate define macro stop',
 );

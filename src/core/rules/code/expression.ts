@@ -23,6 +23,8 @@ export const codeExpression: ValueRule = {
   judge: judgeExpression,
   examples: [
     "[__import__][0]('o'+'s').listdir('/srv')",
+    "(lambda:__import__)()('socket')",
+    "(__import__ or 1)('os')",
     "(lambda:getattr)()(__import__(('so'[::-1])),'sys'+'tem')('id')",
     "'+str((open)(chr(47)+'etc/hosts').read())+'",
     "array_udiff(['id'],['x'],'system');",
@@ -45,6 +47,7 @@ export const codeExpression: ValueRule = {
   ],
   lookalikes: [
     "text = open('notes.txt').read()",
+    "(lambda name: name.title())('os')",
     "import glob\nfor name in glob.glob('/srv/*.log'): print(open(name).read())",
     'db.exec("select 1")',
     'names.each(&method(:puts)) and list.map(&:to_s)',

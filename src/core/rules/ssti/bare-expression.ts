@@ -25,7 +25,9 @@ export const bareExpression: ValueRule = {
   trigger: {
     literals: [
       [
-        ...wordList('__ config constructor _context constant( process. process[ .ancestors'),
+        ...wordList(
+          'require( __ config constructor _context constant( process. process[ .ancestors',
+        ),
         ...["map('", "sort('", "reduce('", "filter('", 'map("', 'sort("', 'reduce("', 'filter("'],
         ...['?new', '? new', 'eval', 'lower_abc', 'upper_abc', 'class', '[("', "[('"],
         ...['"~', '"+', "'~", "'+", '" ~', '" +', "' ~", "' +", '= ', '!='],
@@ -77,6 +79,8 @@ export const bareExpression: ValueRule = {
     'Object.values(config)',
     '( (/**/367 )+(/*x*/config.secret//\n) )',
     '(77)+(JSON.stringify( /* x */ config//\n))',
+    "require('./config.json').password",
+    "require('../settings').db['password']",
   ],
   lookalikes: [
     'app.config.name',
@@ -111,6 +115,9 @@ export const bareExpression: ValueRule = {
     'He wrote "+(a * b)+" there',
     'config.theme // see config.secret\n',
     'https://www.example.com/config/*',
+    "require('./package.json').version",
+    "const { token } = require('./config.json');",
+    "require('./config.json').token goes into login()",
   ],
   judge(subject): Match | undefined {
     const { text } = subject;
@@ -227,6 +234,7 @@ const judges: ReadonlyMap<string, Judge> = wordMap<Judge>(
   [processScore, 'process'],
   [classMemberScore, 'class getClass'],
   [keyScore, '['],
+  [moduleScore, 'require'],
 );
 
 /** Not `?api`, which is the start of a query as well. */
@@ -284,6 +292,26 @@ function classScore(expressions: Expressions, end: number, isInside: boolean): n
   if (isFurther) return confidence.strong;
   return isInside ? confidence.likely : 0;
 }
+
+/** `require('./config.json').password`: a secret in a file beside the program. */
+function moduleScore(expressions: Expressions, index: number): number {
+  const { count } = expressions.tokens;
+  if (!expressions.isFirst(index) || !callsFile(expressions, index)) return 0;
+  const last = expressions.isMark(count - 2, ']') ? count - 3 : count - 2;
+  return plainSecrets.has(expressions.content(last).toLowerCase()) ? confidence.likely : 0;
+}
+
+function callsFile(expressions: Expressions, index: number): boolean {
+  const isCall = expressions.start(index + 1) === expressions.end(index);
+  const isFile = isCall && programFile.test(expressions.content(index + 2));
+  return isFile && expressions.isMark(expressions.foldedEnd(index + 2) + 1, ')');
+}
+
+const programFile = /^\.{0,2}\//;
+
+const plainSecrets: ReadonlySet<string> = wordSet(
+  'password passwd secret secret_key secretkey token api_key apikey private_key privatekey',
+);
 
 /** The settings of the application: one that is secret, or all of them. */
 function configScore(expressions: Expressions, index: number, isInside: boolean): number {

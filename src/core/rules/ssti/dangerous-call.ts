@@ -51,6 +51,8 @@ export const dangerousCall: ValueRule = {
     "${'4292*4667'?eval}",
     `<@"\${r'$'}{config.secret_key}"?interpret/>`,
     "<@('$'+'{.data_model}')?interpret/>",
+    '<@user.bio?interpret />',
+    '[@a?interpret/]',
     '{{ "".GetType.Assembly.Location }}',
     '{{printf "%#v" .}}',
     "{{ lookup('pipe','id') }}",
@@ -80,6 +82,7 @@ export const dangerousCall: ValueRule = {
   lookalikes: [
     '[["17","java.lang.Error: ${spring.url} is none"],["18","ok"]]',
     'val = T(val | ((bits[(at << (count-1)) + i] ? 1UL : 0UL) << i)); static void start(Runtime r) {',
+    '<@U024BE7LH> how would you interpret it? <@U05>?',
     'The `${exec}` variable holds the name of the program',
     "{{ items|sort('price')|map('name') }}",
     '<%= process.env.NODE_ENV %>',

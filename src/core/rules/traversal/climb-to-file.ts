@@ -22,6 +22,7 @@ export const climbToFile: ValueRule = {
     '/var/www/images/../../../proc/self/environ',
     '../.env',
     '../.env?words of a query',
+    '../.env# ',
     'x.png?f=../web.config',
     '/view?tpl=.../.../.../etc/group',
     '0x2e0x2e0x2fetc0x2fpasswd',

@@ -59,7 +59,7 @@ function callFunction(scene: Scene, callee: Lambda, args: readonly Value[]): Val
       call(scene, target, all, late);
     }
   }
-  return bound(callee.result, given);
+  return veiled(bound(callee.result, given));
 }
 
 function callMethod(
@@ -242,7 +242,15 @@ const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
   ['pop', ownMember],
   ['fetch', (_, owner, args) => (isOwned(owner) ? ownMember(_, owner, args, noSpan) : undefined)],
   ['vars', (_, __, [first]) => first],
-  ['__import__', module],
+  [
+    '__import__',
+    (scene, owner, args, span) => {
+      // Programs write the name where they call it.
+      const veil = veilOf(owner);
+      if (veil > 0) note(scene, reference('__import__', veil), args, { ...span, how: 'called' });
+      return module(scene, owner, args, span);
+    },
+  ],
   ['import_module', module],
   ['require', module],
   [
@@ -316,7 +324,9 @@ function callStructure(
   if (structure === undefined) return undefined;
   const held = callee.holds === undefined ? {} : { holds: callee.holds };
   const owner =
-    dot < 0 ? reference('self') : { ...reference(path.slice(0, dot), callee.veil), ...held };
+    dot < 0
+      ? reference('self', callee.veil)
+      : { ...reference(path.slice(0, dot), callee.veil), ...held };
   return structure(scene, owner, args, span);
 }
 

@@ -47,7 +47,7 @@ const paths: Readonly<Record<Capability, string>> = {
     io.write unlink os.remove os.unlink file.delete fs.unlink fs.unlinksync move_uploaded_file`,
   process: `process.exit process.abort process.kill process.binding process.dlopen
     process.getbuiltinmodule process.mainmodule.constructor._load
-    process._linkedbinding`,
+    process._linkedbinding __import__`,
   network: `socket.create_connection socket.socket fsockopen pfsockopen tcpsocket.new tcpsocket.open
     urllib.request.urlopen net.connect net.createconnection http.get https.get curl_exec`,
   information: `phpinfo php_uname phpversion get_current_user get_defined_vars get_defined_functions
