@@ -1,3 +1,4 @@
+import { startOfValue } from '../grammars/url/url.ts';
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass } from '../text/char-class.ts';
 import type { Decoder, Marks } from './decoder.ts';
@@ -28,7 +29,7 @@ export function isBrokenUrl(text: string, { classes }: Pick<Marks, 'classes'>): 
   if ((classes & breakClasses) === 0) return false;
   if ((classes & charClass.colon) !== 0 && hasBrokenScheme(text)) return true;
   if ((classes & urlClasses) === 0) return false;
-  if (text.length > (urlStart.test(text) ? urlCharsMax : pathCharsMax)) return false;
+  if (text.length > (urlStart.test(headOf(text)) ? urlCharsMax : pathCharsMax)) return false;
   return isBroken(text);
 }
 
@@ -37,18 +38,26 @@ const urlClasses = charClass.slash | charClass.backslash | charClass.at | charCl
 const breakClasses = charClass.lineBreak | charClass.space;
 const urlCharsMax = 2_048;
 const pathCharsMax = 300;
-const urlStart = /^[\u0000- ]{0,8}[a-z][a-z\d+.\t\r\n-]{1,20}:/i;
+const urlStart = /^[a-z][a-z\d+.\t\r\n-]{1,20}:/i;
 /** The next item of a list of URLs. */
 const nextUrl = /(?<=[!-~])[\t\r\n](?:https?|ftps?|wss?):\/\//i;
 
+/** The scheme, without what clients take off in front. */
+function headOf(text: string): string {
+  const start = startOfValue(text, text.length);
+  return text.slice(start, start + headCharsMax);
+}
+
+const headCharsMax = 40;
+
 /** `j\nava\tscript:` */
 function hasBrokenScheme(text: string): boolean {
-  const name = schemeName.exec(text)?.[1] ?? '';
+  const name = schemeName.exec(headOf(text))?.[1] ?? '';
   const plain = name.replace(breaks, '').toLowerCase();
   return plain.length < name.length && scriptSchemes.has(plain);
 }
 
-const schemeName = /^[\u0000- ]{0,8}([a-z][a-z\t\r\n]{4,32}):/i;
+const schemeName = /^([a-z][a-z\t\r\n]{4,32}):/i;
 const breaks = /[\t\r\n]/g;
 const scriptSchemes: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'data']);
 
@@ -56,10 +65,13 @@ function isBreak(code: number): boolean {
   return code === 9 || code === 10 || code === 13;
 }
 
+/** RFC 3986, appendix C. */
+const prefix = /^<?(?:URL:)?[\u0000- ]{0,8}/i;
+
 function isBroken(text: string): boolean {
-  let at = 0;
+  let at = startOfValue(text, text.length);
   let end = text.length;
-  while (at < end && text.charCodeAt(at) <= 32) at++;
+  at += (prefix.exec(text.slice(at, at + headCharsMax)) ?? [''])[0].length;
   while (end > at && text.charCodeAt(end - 1) <= 32) end--;
   let isFound = false;
   for (; at < end; at++) {
