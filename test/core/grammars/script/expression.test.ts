@@ -13,7 +13,7 @@ function reached(text: string): string[] {
 const readings: readonly (readonly [text: string, ...uses: string[]])[] = [
   // Constants.
   ["('sys'.'tem')('i'.'d')", 'system(id)'],
-  ["(__import__)(('so'[::-1])).system(chr(105)+chr(100))", 'os.system(id)'],
+  ["(__import__)(('so'[::-1])).system(chr(105)+chr(100))", '__import__(os)', 'os.system(id)'],
   ['(hex2bin("73797374656d"))(base64_decode(\'aWQ=\'))', 'system(id)'],
   ['implode(array_map("chr",[115,121,115,116,101,109]))("id")', 'system(id)'],
   ["self['\\x61lert'](1)", 'alert(1)'],
@@ -29,7 +29,9 @@ const readings: readonly (readonly [text: string, ...uses: string[]])[] = [
   ["__impo𝐫t__('os').𝐬ystem('id')", 'os.system(id)'],
   // Ways to a function.
   ['(1,alert)(1)', 'alert(1)'],
-  ["[__import__][0]('os').listdir('/a')", 'os.listdir(/a)'],
+  ["[__import__][0]('os').listdir('/a')", '__import__(os)', 'os.listdir(/a)'],
+  ["(lambda:__import__)()('os')", '__import__(os)'],
+  ["__import__('os')"],
   ["(lambda:getattr)()(__import__('os'),'system')('id')", 'os.system(id)'],
   ['(z=>z(1))(alert)', 'alert(1)'],
   ['(({alert:z})=>z.call(self,1))(self)', 'alert(1)'],
@@ -37,7 +39,7 @@ const readings: readonly (readonly [text: string, ...uses: string[]])[] = [
   ['call_user_func_array("system",["id"])', 'system(id)'],
   ["(new ReflectionFunction('system'))->invoke('id')", 'system(id)'],
   ["method(:system).call('id')", 'system(id)'],
-  ["globals()['__builtins__']['__import__']('os').system('id')", 'os.system(id)'],
+  ["globals()['__builtins__']['__import__']('os').system('id')", '__import__(os)', 'os.system(id)'],
   ['(()=>{try{throw alert}catch(z){z(1)}})()', 'alert(1)'],
   [
     "a.constructor.constructor('return process')().exit(1)",
