@@ -197,10 +197,14 @@ function endOfAuthority(text: string, start: number): number {
 const onlyClosing = /^[\u0000- ]{0,8}>?[\u0000- ]{0,8}$/;
 
 function scoreOf(fragment: Fragment, isName: boolean): number {
-  const { host, user, isBehindDot, isBehindColon, rest } = fragment;
-  const kind = hostKindOf(host);
+  const kind = hostKindOf(fragment.host);
   if (kind === 'public' || kind === 'catcher') return 0;
-  if (isBehindColon) return kind === 'rebinding' || kind === 'loopback' ? confidence.strong : 0;
+  if (!fragment.isBehindColon) return scoreOfInside(fragment, kind, isName);
+  return kind === 'rebinding' || kind === 'loopback' ? confidence.strong : 0;
+}
+
+function scoreOfInside(fragment: Fragment, kind: HostKind, isName: boolean): number {
+  const { host, user, isBehindDot, rest } = fragment;
   if (isWord(host)) return scoreOfWord(fragment, kind, isName);
   if (isControlPath(rest) || (isOwn(kind) && isServicePath(rest))) return confidence.strong;
   if (user !== undefined) return scoreBehindUser(fragment, kind, isName);
