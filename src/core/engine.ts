@@ -263,6 +263,7 @@ class Screening {
     const isForAll = view.readBy === undefined && view.notReadBy === undefined;
     for (const rule of asked) {
       if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) continue;
+      if (!this.findings.mayTake(rule, field)) continue;
       if (!isText) this.judgeBytes(rule, field, view);
       else if (isForAll || isReadBy(view, rule.category)) this.judge(rule, field, view);
     }
@@ -272,7 +273,7 @@ class Screening {
   private judge(rule: InCategory<ValueRule>, field: Field, view: View): void {
     const match = rule.judge(this.subject);
     // Its place can only lower the score, and a full list takes nothing that is no stronger.
-    if (match === undefined || rule.score <= this.findings.floor) return;
+    if (match === undefined || (match.score ?? rule.score) <= this.findings.floor) return;
     if (this.place !== undefined && !isTextStretch(evidenceOf(view, match), this.place)) return;
     this.findings.add(rule, this.matchInPlace(rule, match, field), field, view);
   }

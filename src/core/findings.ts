@@ -4,6 +4,7 @@ import type { ShapeViolation } from '../contract/shape.ts';
 import type { Finding } from '../contract/verdict.ts';
 import { type Field, isSamePlace, type PathNode, pointerOf } from './extract/field.ts';
 import type { View } from './normalise/views.ts';
+import { confidence } from './placement/confidence.ts';
 import { type Exclusions, isExcluded } from './policy/plan.ts';
 import { type Target, targetOf } from './policy/scope.ts';
 import type { InCategory, Match, Rule } from './rules/rule.ts';
@@ -41,6 +42,13 @@ export class FindingList {
     return this.target;
   };
 
+  /** False when no match of a rule changes the list: what it holds is certain. */
+  mayTake(rule: InCategory<Rule>, { where, node }: Field): boolean {
+    if (this.floor >= confidence.certain) return false;
+    const same = this.indexOf(rule.id, where, node);
+    return same < 0 || (this.list[same] as Finding).score < confidence.certain;
+  }
+
   /** Keeps the strongest finding of each rule and place. */
   add(rule: InCategory<Rule> | CustomRule, match: Match, field: Field, view: View): void {
     const { node } = field;
@@ -49,12 +57,7 @@ export class FindingList {
     // Where the raw text stands: a name inside nested JSON is still part of a value.
     const where = field.where;
     const score = match.score ?? rule.score;
-    const same = this.list.findIndex(
-      (one, index) =>
-        one.rule === rule.id &&
-        one.where === where &&
-        isSamePlace(this.places[index] as PathNode, node),
-    );
+    const same = this.indexOf(rule.id, where, node);
     if (same >= 0 && (this.list[same]?.score ?? 0) >= score) return;
     const slot = same >= 0 ? same : this.slotFor(score);
     if (slot < 0) return;
@@ -76,6 +79,16 @@ export class FindingList {
     this.places[slot] = node;
     if (this.list.length < limits.findingsMax) return;
     this.floor = this.list.reduce((least, one) => Math.min(least, one.score), score);
+  }
+
+  private indexOf(rule: string, where: Finding['where'], node: PathNode): number {
+    const { list, places } = this;
+    for (let index = 0; index < list.length; index++) {
+      const one = list[index] as Finding;
+      if (one.rule !== rule || one.where !== where) continue;
+      if (isSamePlace(places[index] as PathNode, node)) return index;
+    }
+    return -1;
   }
 
   /**

@@ -9,7 +9,7 @@ import type { ValueRule } from '../../src/core/rules/rule.ts';
 
 const { certain, likely, hint } = confidence;
 
-const ruleFor = (word: string, score: number): ValueRule => ({
+const ruleFor = (word: string, score: number, found = score): ValueRule => ({
   id: `other.${word}`,
   cwe: 'CWE-20',
   severity: 'low',
@@ -18,10 +18,20 @@ const ruleFor = (word: string, score: number): ValueRule => ({
   trigger: { literals: [[word]] },
   examples: [word],
   lookalikes: ['a'],
-  judge: ({ text }) => ({ start: 0, end: text.length }),
+  judge: ({ text }) => {
+    judged++;
+    return { start: 0, end: text.length, score: found };
+  },
 });
 
-const rules = [ruleFor('weak', hint), ruleFor('middle', likely), ruleFor('strong', certain)];
+let judged = 0;
+
+const rules = [
+  ruleFor('weak', hint),
+  ruleFor('middle', likely),
+  ruleFor('strong', certain),
+  ruleFor('raised', likely, certain),
+];
 const engine = createEngine([{ category: 'other', rules }]);
 
 const scoresOf = (words: readonly string[]): readonly number[] => {
@@ -51,4 +61,19 @@ test('a full list of findings keeps the strongest, wherever they stand', () => {
     strong,
     full.map(() => certain),
   );
+});
+
+test('a match above the score of its rule replaces one in a full list', () => {
+  const found = scoresOf([...times(limits.findingsMax, 'middle'), 'raised']);
+  assert.equal(found[0], certain);
+});
+
+test('nothing is judged that cannot change the list', () => {
+  judged = 0;
+  // Three views of one field: raw, without escapes, and without those behind them.
+  scoresOf(['strong%2541']);
+  assert.equal(judged, 1);
+  judged = 0;
+  scoresOf([...times(limits.findingsMax, 'strong'), ...times(1_000, 'raised')]);
+  assert.equal(judged, limits.findingsMax);
 });
