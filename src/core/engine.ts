@@ -102,7 +102,7 @@ class Screening {
   private readonly patternMeter: Meter = { left: 0 };
   private plan: PolicyPlan = planOf(defaultPolicy);
   private readonly findings: FindingList = new FindingList();
-  /** The rules that are asked about a view. */
+  /** The rules that are asked about a view, and behind them some of views before. */
   private readonly asked: InCategory<ValueRule>[] = [];
   private steps = 0;
   /** What is declared of the field. */
@@ -152,7 +152,7 @@ class Screening {
 
   private reset(): void {
     this.fields.length = 0;
-    this.values.length = 0;
+    if (this.values.length > 0) this.values.length = 0;
     this.steps = 0;
     this.patternMeter.left = limits.patternWorkMax;
     this.views.startRequest();
@@ -248,8 +248,8 @@ class Screening {
 
   private judgeView(field: Field, view: View, scan: Readonly<Scan>, nature: Nature): void {
     const { subject, asked } = this;
-    listTriggered(this.rules, scan, asked);
-    if (asked.length === 0) return;
+    const count = listTriggered(this.rules, scan, asked);
+    if (count === 0) return;
     subject.reset();
     subject.text = view.text;
     subject.classes = scan.classes;
@@ -261,7 +261,8 @@ class Screening {
     if (isText) signIndex.offer((scan.classes & charClass.nonAscii) === 0 ? view.text : '');
     const { categoriesOff } = this.plan.policy;
     const isForAll = view.readBy === undefined && view.notReadBy === undefined;
-    for (const rule of asked) {
+    for (let index = 0; index < count; index++) {
+      const rule = asked[index] as InCategory<ValueRule>;
       if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) continue;
       if (!this.findings.mayTake(rule, field)) continue;
       if (!isText) this.judgeBytes(rule, field, view);

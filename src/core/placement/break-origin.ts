@@ -63,11 +63,11 @@ export function isEncoded(origin: BreakOrigin): boolean {
 export function mayBeLine({ depth, member, text }: Subject): boolean {
   if (depth > lineDepthMax) return false;
   const head = text.slice(0, lineCharsMax + 1);
-  const end = head.search(lineBreak);
+  const feed = head.indexOf('\n');
+  const back = head.indexOf('\r');
+  const end = back < 0 || (feed >= 0 && feed < back) ? feed : back;
   return end >= 0 && isLineValue(member, head.slice(0, end));
 }
-
-const lineBreak = /[\r\n]/;
 
 function firstLine(text: string, firstEnd: number): string {
   return text.slice(0, Math.min(firstEnd, firstCharsMax));

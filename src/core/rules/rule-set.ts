@@ -113,33 +113,37 @@ function uniform(rule: ValueRule): InCategory<ValueRule> {
   } satisfies Record<keyof InCategory<ValueRule>, unknown> as InCategory<ValueRule>;
 }
 
-/** Puts the rules whose trigger is met by the scan into a list, in place of what it held. */
+/**
+ * Puts the rules whose trigger is met by the scan at the start of a list, and returns how many they
+ * are. What stood behind them stays, as V8 gives up the memory of a list whose length is set.
+ */
 export function listTriggered(
   rules: RuleSet,
   scan: Readonly<Scan>,
   list: InCategory<ValueRule>[],
-): void {
-  if (list.length > 0) list.length = 0;
+): number {
+  let count = 0;
   const { classRules, literalRules, groupStarts } = rules;
   const { classes, hits } = scan;
   if (classRules.hasFree || (classes & classRules.anyOf) !== 0) {
     for (let at = 0; at < classRules.rules.length; at++) {
       if (hasClasses(classRules, at, classes))
-        list.push(classRules.rules[at] as InCategory<ValueRule>);
+        list[count++] = classRules.rules[at] as InCategory<ValueRule>;
     }
   }
-  if (!scan.anyHit) return;
+  if (!scan.anyHit) return count;
   for (let word = 0; word < hits.length; word++) {
     for (let bits = hits[word] as number; bits !== 0; bits &= bits - 1) {
       const group = word * 32 + 31 - Math.clz32(bits & -bits);
       const end = groupStarts[group + 1] as number;
       for (let at = groupStarts[group] as number; at < end; at++) {
         if (hasClasses(literalRules, at, classes) && hasOthers(literalRules, at, hits)) {
-          list.push(literalRules.rules[at] as InCategory<ValueRule>);
+          list[count++] = literalRules.rules[at] as InCategory<ValueRule>;
         }
       }
     }
   }
+  return count;
 }
 
 function hasClasses({ classes }: TriggerTable, rule: number, found: number): boolean {

@@ -58,26 +58,38 @@ function buildKinds(): Uint8Array {
 
 export const wordMax = 30;
 
-/** Classes of words, and the characters that such a word or the white space behind it ends with. */
+/** Number of two letters, in any case. */
+export function pairOf(first: number, second: number): number {
+  return ((first & 31) << 5) | (second & 31);
+}
+
+/**
+ * Classes of words, the characters that such a word or the white space behind it ends with, and the
+ * last two of the words.
+ */
 interface Followed {
   readonly classes: Uint8Array;
   readonly ends: Uint8Array;
+  readonly pairs: Uint8Array;
 }
 
 export function followed(classes: readonly number[]): Followed {
   const ends = kinds.map((kind) => (kind === space ? 1 : 0));
+  const pairs = new Uint8Array(1 << 10);
   for (const listed of classes.flatMap(wordsOf)) {
     const last = listed.charCodeAt(listed.length - 1);
     ends[last] = 1;
     if (last >= 97) ends[last - 32] = 1;
+    pairs[pairOf(listed.charCodeAt(listed.length - 2), last)] = 1;
   }
-  return { classes: classSet(classes), ends };
+  return { classes: classSet(classes), ends, pairs };
 }
 
-/** True behind a word of the classes; the last character before a blank tells most others. */
-export function isBehind(text: string, at: number, { classes, ends }: Followed): boolean {
-  const last = text.charCodeAt(at - 1);
-  const code = last === 32 ? text.charCodeAt(at - 2) : last;
+/** True behind a word of the classes; the last characters before a blank tell most others. */
+export function isBehind(text: string, at: number, { classes, ends, pairs }: Followed): boolean {
+  const end = text.charCodeAt(at - 1) === 32 ? at - 2 : at - 1;
+  const code = text.charCodeAt(end);
   if (code < 128 && ends[code] === 0) return false;
+  if (isWordPart(code) && pairs[pairOf(text.charCodeAt(end - 1), code)] === 0) return false;
   return classes[wordBefore(text, at)] === 1;
 }

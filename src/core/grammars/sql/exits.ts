@@ -1,6 +1,8 @@
-import { charClass } from '../../text/char-class.ts';
+import { charClass, isLetter } from '../../text/char-class.ts';
 import { type CharFinder, createFinder } from '../../text/char-finder.ts';
 import { characterSet } from '../../text/runs.ts';
+import { wordList } from '../../text/words.ts';
+import { pairOf } from './anchor-text.ts';
 import { readExpression } from './expression.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
@@ -49,12 +51,12 @@ const itemClasses = charClass.paren | charClass.at;
 const cutClasses = charClass.dash | charClass.hash | charClass.star | charClass.control;
 
 /** Among the first words is a way out with what goes on in the statement behind it. */
-function leaves(text: string, next: CharFinder, { form, initials }: Behind): boolean {
+function leaves(text: string, next: CharFinder, { form, signs, openings }: Behind): boolean {
   let end = text.length;
   for (let at = next(text, 0); at < end; at = next(text, at + 1)) {
     // To count words costs more than to look behind some quotes.
     if (at > usualMax && end === text.length) end = Math.min(end - 1, headEnd(text));
-    if (!mayBegin(text, at + 1, initials)) continue;
+    if (!mayBegin(text, at + 1, signs, openings)) continue;
     form.lastIndex = at;
     if (form.test(text)) return at <= followingMax || at < headEnd(text);
   }
@@ -62,14 +64,21 @@ function leaves(text: string, next: CharFinder, { form, initials }: Behind): boo
 }
 
 /** Cheaper than the form: most of what stands behind blanks and parentheses begins no clause. */
-function mayBegin(text: string, from: number, initials: Readonly<Uint8Array>): boolean {
+function mayBegin(
+  text: string,
+  from: number,
+  signs: Readonly<Uint8Array>,
+  openings: Readonly<Uint8Array>,
+): boolean {
   const end = Math.min(text.length, from + betweenMax + 1);
   let at = from;
   while (at < end && isBetween(text.charCodeAt(at))) at++;
   if (at === end) return false;
   const code = text.charCodeAt(at);
   // Blanks beyond ASCII are the form's to pass over.
-  return code >= 128 || initials[code] === 1;
+  if (code >= 128 || signs[code] === 1) return true;
+  const second = text.charCodeAt(at + 1);
+  return isLetter(code) && isLetter(second) && openings[pairOf(code, second)] === 1;
 }
 
 /** As many blanks and parentheses as the forms pass over. */
@@ -109,17 +118,28 @@ const afterQuote =
   /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\())/iy;
 const afterLine = /[\r\n][\s(]{0,40}select\b/iy;
 
-/** What goes on behind a sign, and the characters that it begins with. */
+/** What goes on behind a sign, and what it begins with: signs, and the first two letters of words. */
 interface Behind {
   readonly form: RegExp;
-  readonly initials: Readonly<Uint8Array>;
+  readonly signs: Readonly<Uint8Array>;
+  readonly openings: Readonly<Uint8Array>;
 }
 
-const behindQuote: Behind = {
-  form: afterQuote,
-  initials: characterSet(';/-#,ftwhjaogilucsmFTWHJAOGILUCSM'),
-};
-const behindLine: Behind = { form: afterLine, initials: characterSet('sS') };
+function behind(form: RegExp, signs: string, words: readonly string[]): Behind {
+  const openings = new Uint8Array(1 << 10);
+  for (const word of words) openings[pairOf(word.charCodeAt(0), word.charCodeAt(1))] = 1;
+  return { form, signs: characterSet(signs), openings };
+}
+
+const behindQuote = behind(
+  afterQuote,
+  ';/-#,',
+  wordList(
+    'from then where having join as order group is like union',
+    'connect start for fetch option output log model',
+  ),
+);
+const behindLine = behind(afterLine, '', ['select']);
 const afterOperand =
   /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|[["`]?\w{1,30}[\]"`]?\s{0,8}\(|(?:case|select)\s)/i;
 const afterName =

@@ -39,20 +39,25 @@ const nextQuote = createFinder(/['"]/g);
 function findQuote(text: string): number {
   const limit = Math.min(text.length, windowChars);
   const quotes = startQuotes();
-  let closing = nextClosingQuote(text, limit, quotes);
+  let closing = -1;
+  let isLast = false;
   let pieces = 0;
   for (
     let at = nextQuote(text, 0);
     at < limit && pieces < piecesMax;
     at = nextQuote(text, at + 1)
   ) {
-    const isClosing = at === closing;
-    if (isClosing) closing = nextClosingQuote(text, limit, quotes);
     const code = text.charCodeAt(at);
     if (!goesOn.includes(text.charAt(skipAny(text, at + 1, ' \t\r\n)', limit)))) continue;
     pieces++;
+    // Behind most quotes stands nothing that goes on: there it does not matter which ones close.
+    while (closing < at && !isLast) {
+      const next = nextClosingQuote(text, limit, quotes);
+      isLast = next < 0;
+      if (!isLast) closing = next;
+    }
     const piece = new PieceReader(text, at + 1, false).read();
-    if (leaves(piece, code, isClosing)) return at;
+    if (leaves(piece, code, at === closing)) return at;
   }
   return -1;
 }

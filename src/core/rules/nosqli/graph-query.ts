@@ -80,10 +80,12 @@ export const graphQuery: ValueRule = {
     const whole = filtering.test(text) ? allowFiltering.exec(text) : null;
     if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
     const tick = text.indexOf('`');
-    const closed = tick < 0 || text.indexOf('`', tick + 1) > 0 ? -1 : clauseEnd(text, tick + 1);
+    const isPiped = text.includes('|>');
+    const isClosed = tick >= 0 && text.indexOf('`', tick + 1) < 0;
+    const closed = isClosed ? clauseEnd(text, tick + 1, isPiped) : -1;
     if (closed > 0) return { start: tick, end: closed };
     for (const at of subject.tokens(closingQuotes)) {
-      const end = isThird(text, at) ? -1 : clauseEnd(text, at + 1);
+      const end = isThird(text, at) ? -1 : clauseEnd(text, at + 1, isPiped);
       if (end > 0) return { start: at, end };
     }
     return undefined;
@@ -117,9 +119,9 @@ function mayBeginClause(text: string, start: number): boolean {
 const endsString = characterSet(' \t\n\v\f\r})]');
 const clauseInitials = characterSet('wmorcludfsixWMORCLUDFSIX-<');
 
-function clauseEnd(text: string, start: number): number {
+function clauseEnd(text: string, start: number, isPiped: boolean): number {
   fluxPipe.lastIndex = start;
-  if (fluxPipe.test(text)) return fluxPipe.lastIndex;
+  if (isPiped && fluxPipe.test(text)) return fluxPipe.lastIndex;
   if (!mayBeginClause(text, start)) return -1;
   cypherClause.lastIndex = start;
   const clause = cypherClause.exec(text);
