@@ -1,7 +1,7 @@
 import { classOfWord, sqlWord } from '../grammars/sql/sql-words.ts';
 import { charClass, isAlnum } from '../text/char-class.ts';
 import type { Decoder, Marks } from './decoder.ts';
-import { codeStart, endOfBlock, mayHoldBlock } from './sql-comment.ts';
+import { codeStart, endOfBlock, levelsOf, mayHoldBlock } from './sql-comment.ts';
 
 /**
  * The text as code without comments, as a lexer of SQL takes it (SQL-92, 5.2; MySQL 8.4, 11.7):
@@ -27,10 +27,14 @@ export const sqlCode: Decoder = {
   },
 };
 
-/** Whether a line comment may hold a quote that is none, or a carriage return that ends no line. */
+/**
+ * Whether a line comment may hold a quote that is none, or a carriage return that ends no line, or
+ * have a minus in front.
+ */
 export function mayHoldLine(text: string, { classes }: Pick<Marks, 'classes'>): boolean {
   if ((classes & charClass.lineBreak) === 0 || (classes & lineClasses) === 0) return false;
   if (text.includes('\r') && loneReturn.test(text)) return true;
+  if (text.includes('---') && minusAndLine.test(text)) return true;
   return (classes & quoteClasses) !== 0 && holdsQuoteInLine(text);
 }
 
@@ -46,6 +50,7 @@ function holdsQuoteInLine(text: string): boolean {
 
 const lineClasses = charClass.dash | charClass.hash;
 const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
+const minusAndLine = /[\d)'"`]---\s/;
 const loneReturn = /\r(?!\n)/;
 
 /**
@@ -97,6 +102,7 @@ const codeMax = 512;
 class Lexer {
   private readonly text: string;
   private readonly how: Dialect;
+  private readonly isShort: boolean;
   /** Begin and end by turns of what stands in front of a comment. */
   private readonly pieces: number[] = [];
   private at: number;
@@ -115,6 +121,10 @@ class Lexer {
     this.how = how;
     this.at = from;
     this.taken = Math.max(0, from - dataMax);
+    this.isShort = text.length <= wholeMax;
+    // A comment that begins in the literal which the value leaves is none.
+    const data = this.isShort && from < dataMax ? text.slice(0, from) : '';
+    this.isOdd = data.lastIndexOf('/*') > data.lastIndexOf('*/');
   }
 
   /** Undefined where a lexer that knows of no literals or no comments reads the same. */
@@ -138,7 +148,8 @@ class Lexer {
     const next = this.text.charCodeAt(this.at + 1);
     switch (code) {
       case dash:
-        return next === dash && this.isLine() ? this.line(2) : this.keep(this.at + 1);
+        if (next === dash) return this.isLine() ? this.line(2) : this.minus();
+        return this.keep(this.at + 1);
       case hash:
         return this.how === 'mysql' ? this.line(1) : this.keep(this.at + 1);
       case slash:
@@ -171,6 +182,14 @@ class Lexer {
     return this.how !== 'mysql' || isEnd;
   }
 
+  /** `4---\n2`, `4--x`: to MySQL the first of two dashes subtracts, and a blank keeps them apart. */
+  private minus(): void {
+    this.isOdd ||= this.isShort && operandEnd.test(this.text.charAt(this.at - 1));
+    this.keep(this.at + 1);
+    this.pieces.push(this.taken, this.at);
+    this.taken = this.at;
+  }
+
   /** MySQL and SQLite end it with the line feed, PostgreSQL at a carriage return as well. */
   private line(mark: number): void {
     const end = this.text.indexOf('\n', this.at);
@@ -194,7 +213,7 @@ class Lexer {
       this.drop(code);
       return;
     }
-    const end = endOfBlock(this.text, this.at, this.how === 'nesting');
+    const end = endOfBlock(this.text, this.at, levelsOf(code, this.how === 'nesting'));
     if (end >= 0) this.drop(end);
     else this.cutOff(2);
   }
@@ -257,6 +276,7 @@ const markCodes = Uint8Array.from({ length: 128 }, (_, code) =>
   Number('\'"`#*/-'.includes(String.fromCharCode(code))),
 );
 const quotes = /['"`]/;
+const operandEnd = /[\d)'"`]/;
 
 const space = 32;
 const hash = 35;

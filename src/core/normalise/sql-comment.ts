@@ -10,7 +10,7 @@ export const commentClasses = charClass.slash | charClass.star;
  * statement. Servers do not agree on them, so that each reading is a view: a comment ends with the
  * first end mark (SQL-92, MySQL, SQLite), comments nest (`nested`: SQL:2003, PostgreSQL, SQL
  * Server), and what begins with `/*!` or `/*M!` is code for MySQL and MariaDB unless it asks for a
- * version to come (`executable`).
+ * version to come (`executable`, `mariadb`).
  */
 export const sqlComment: Decoder = {
   name: 'sql-comment',
@@ -29,6 +29,9 @@ export const sqlComment: Decoder = {
     if (flat.isExecutable) {
       const code = withoutComments(text, reading.executable);
       if (code !== undefined) emit(code.text, 'executable');
+      // MariaDB takes no versions of MySQL that it does not know (5.7 to 9.9).
+      const own = skippedByMaria.test(text) ? withoutComments(text, reading.mariadb) : undefined;
+      if (own !== undefined) emit(own.text, 'mariadb');
     }
   },
 };
@@ -37,7 +40,9 @@ export function mayHoldBlock(text: string, { classes }: Pick<Marks, 'classes'>):
   return (classes & commentClasses) === commentClasses && text.includes('/*');
 }
 
-const reading = { flat: 0, nested: 1, executable: 2 } as const;
+const reading = { flat: 0, nested: 1, executable: 2, mariadb: 3 } as const;
+const skippedByMaria = /\/\*!0?(?:50[7-9]|5[1-9]\d|[6-9]\d\d)\d\d(?!\d)/;
+const versionMax = 10;
 
 interface Without {
   readonly text: string;
@@ -67,10 +72,13 @@ function withoutComments(text: string, how: number): Without | undefined {
       at = text.indexOf('/', at + 1);
       continue;
     }
-    const code = codeStart(text, at);
+    const code = isSkipped(text, at, how) ? -1 : codeStart(text, at);
     isExecutable ||= code > 0;
-    const isCode = how === reading.executable && code > 0;
-    const end = isCode ? code : endOfBlock(text, at, how === reading.nested);
+    const isOwn = how >= reading.executable;
+    const isCode = isOwn && code > 0;
+    const end = isCode
+      ? code
+      : endOfBlock(text, at, levelsOf(isOwn ? code : 0, how === reading.nested));
     if (end < 0) break;
     mayNest ||= !isCode && text.lastIndexOf('/*', end - 3) > at;
     out.pushSlice(text, copied, at);
@@ -84,9 +92,22 @@ function withoutComments(text: string, how: number): Without | undefined {
   return { text: out.finish(), mayNest, isExecutable };
 }
 
+function isSkipped(text: string, at: number, how: number): boolean {
+  return how === reading.mariadb && skippedByMaria.test(text.slice(at, at + versionMax));
+}
+
+/**
+ * How many comments are in one another at most. One with a version to come holds others, and these
+ * none (`consume_comment` of MySQL and MariaDB).
+ */
+export function levelsOf(code: number, isNested: boolean): number {
+  if (isNested) return Number.POSITIVE_INFINITY;
+  return code < 0 ? 2 : 1;
+}
+
 /** Offset behind the block comment that begins at `at`; -1 when it does not end. */
-export function endOfBlock(text: string, at: number, isNested: boolean): number {
-  if (!isNested) {
+export function endOfBlock(text: string, at: number, levels: number): number {
+  if (levels === 1) {
     const end = text.indexOf('*/', at + 2);
     return end < 0 ? -1 : end + 2;
   }
@@ -94,7 +115,7 @@ export function endOfBlock(text: string, at: number, isNested: boolean): number 
   for (let i = at + 2; i + 1 < text.length; i++) {
     const code = text.charCodeAt(i);
     const next = text.charCodeAt(i + 1);
-    if (code === 47 && next === 42) depth++;
+    if (code === 47 && next === 42 && depth < levels) depth++;
     else if (code === 42 && next === 47) depth--;
     else continue;
     if (depth === 0) return i + 2;
@@ -104,8 +125,8 @@ export function endOfBlock(text: string, at: number, isNested: boolean): number 
 }
 
 /**
- * Where the code of an executable comment begins, behind its version; 0 for a plain comment, and
- * for one whose version begins with 9: no server has that yet, so that all skip it.
+ * Where the code of an executable comment begins, behind its version; 0 for a plain comment, -1 for
+ * one whose version is 9.9 or, in six digits, 90 and more: no server has that yet, so that all skip it.
  */
 export function codeStart(text: string, at: number): number {
   const mark = (text.charCodeAt(at + 2) | 32) === 109 ? at + 3 : at + 2;
@@ -113,7 +134,7 @@ export function codeStart(text: string, at: number): number {
   let end = mark + 1;
   while (end < mark + 7 && isDigit(text.charCodeAt(end))) end++;
   const isVersion = end - mark > 5;
-  if (isVersion && text.charCodeAt(mark + 1) === 57) return 0;
+  if (isVersion && text.startsWith(end - mark > 6 ? '9' : '99', mark + 1)) return -1;
   return isVersion ? end : mark + 1;
 }
 

@@ -1,14 +1,19 @@
 import { sqlAnchor } from '../grammars/sql/anchor.ts';
 import type { Break } from '../grammars/sql/break-list.ts';
 import { type Breaks, context, sqlBreaks } from '../grammars/sql/breaks.ts';
-import { connective } from '../grammars/sql/connectives.ts';
+import {
+  connective,
+  noConnective,
+  signConnectives,
+  wordConnectives,
+} from '../grammars/sql/connectives.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
 import { sqlWord } from '../grammars/sql/sql-words.ts';
 import { isComment } from '../grammars/sql/statement-parts.ts';
 import { type Expression, has, stop, trait } from '../grammars/sql/traits.ts';
 import type { Match } from '../rules/rule.ts';
-import { isContraction } from '../text/closing-quote.ts';
 import { confidence } from './confidence.ts';
+import { isOwnLiteral, startCount } from './own-literal.ts';
 import { isShown, shownVerb } from './shown-statement.ts';
 import type { Subject } from './subject.ts';
 
@@ -102,7 +107,10 @@ export function endsStatement({ expression }: Break, { tokens }: Breaks): boolea
     if (at >= count) return true;
   } else if (expression.stop !== stop.comment) return false;
   if (!isComment(tokens, at)) return false;
-  return at + 1 >= count || (at + 2 >= count && kind[at + 1] === sqlToken.operator);
+  if (at + 1 >= count) return true;
+  // `#'`: as a tool sends it, with the quote of what it leaves.
+  const next = kind[at + 1] as number;
+  return at + 2 >= count && (next === sqlToken.operator || isQuote(next));
 }
 
 /**
@@ -148,64 +156,6 @@ function opensName({ before, expression }: Break, { tokens }: Breaks): boolean {
 
 const pairedMax = 80;
 
-/**
- * `Don't … state = 'new' ORDER`: the quote has its partner, where the one in `don't` counts for
- * none: a name behind it that no clause follows is an error, but in another literal.
- */
-function isOwnLiteral(one: Break, all: Breaks, quotes: QuoteCount): boolean {
-  const { before, connective: kindOf, expression } = one;
-  if (all.tokens.kind[before] !== sqlToken.single) return false;
-  countQuotes(quotes, all.tokens, before);
-  // `don't select … ORDER BY day`
-  const isSorted = kindOf === connective.clause && !has(expression, trait.query);
-  const isSpoken = quotes.isSpoken || (isSorted && quotes.isBeforeVerb);
-  return isSpoken && !quotes.isNested && quotes.count % 2 === 0;
-}
-
-/** The quotes up to a token, counted once for all breaks of a text. */
-interface QuoteCount {
-  next: number;
-  count: number;
-  literalEnd: number;
-  /** A contraction that a name follows, or a verb. */
-  isSpoken: boolean;
-  isBeforeVerb: boolean;
-  /** The first contraction is within a literal or name: `q'[don't x]'` of Oracle, `[don't x]` of SQL Server. */
-  isNested: boolean;
-  isInBrackets: boolean;
-}
-
-function startCount(): QuoteCount {
-  const flags = { isSpoken: false, isBeforeVerb: false, isNested: false, isInBrackets: false };
-  return { next: 0, count: 0, literalEnd: -1, ...flags };
-}
-
-function countQuotes(quotes: QuoteCount, tokens: SqlTokens, last: number): void {
-  const { text, kind, start, jump } = tokens;
-  if (last < quotes.next - 1) Object.assign(quotes, startCount());
-  for (; quotes.next <= last; quotes.next++) {
-    const at = quotes.next;
-    const type = kind[at] as number;
-    if (type === sqlToken.double || type === sqlToken.backtick) {
-      if (at > quotes.literalEnd) quotes.literalEnd = jump[at] as number;
-    } else if (type === sqlToken.bracket) quotes.isInBrackets = true;
-    // Two of them are one character of the name.
-    else if (type === sqlToken.bracketEnd) quotes.isInBrackets = !quotes.isInBrackets;
-    else if (type !== sqlToken.single) continue;
-    else if (at < quotes.literalEnd || !isContraction(text, start[at] as number)) quotes.count++;
-    else addContraction(quotes, tokens, at);
-  }
-}
-
-function addContraction(quotes: QuoteCount, tokens: SqlTokens, at: number): void {
-  const isFirst = !quotes.isSpoken && !quotes.isBeforeVerb;
-  quotes.isNested ||= isFirst && (quotes.count > 0 || quotes.isInBrackets);
-  quotes.isSpoken ||= isName(tokens, at + 2) || noClause.has(tokens.kind[at + 2] as number);
-  quotes.isBeforeVerb ||= isWordOf(tokens, at + 2, sqlWord.select);
-}
-
-const noClause: ReadonlySet<number> = new Set([sqlToken.dot, sqlToken.double]);
-
 /** A value that is broken out of is short: a name, a number, some words. */
 const earlyTokens = 6;
 
@@ -214,26 +164,47 @@ const earlyTokens = 6;
  * do.
  */
 export function opensQuotation(one: Break, all: Breaks): boolean {
-  const { kind, gap, jump, count } = all.tokens;
+  const { kind, gap, jump } = all.tokens;
   const at = one.before;
   const partner = jump[at] as number;
   if (partner < 0) return false;
   if (kind[at] === sqlToken.backtick) return true;
-  if (isConnectiveAlone(all, at, partner)) return false;
+  if (isCutBehind(one, all) || isConnectiveAlone(all, at, partner)) return false;
   if (isApart(all, at, partner) || (at > 0 && isTag(all, at + 1))) return true;
-  // A literal that the value leaves open at its very end is for the statement's own quote.
-  const isOpen = one.expression.openAt === partner;
-  if (isOpen && partner === count - 1) return false;
-  const isLast = isOpen && count - partner <= 2;
-  if ((partner > at + 2 || isLast) && beginsWithOperator(all, at + 1)) return false;
+  if (computes(one, all, partner)) return false;
   if (isOpener(all, at - 1)) return true;
   const isFirst = at === 0 || gap[at] === 1;
   return isFirst && gap[at + 1] === 0 && gap[partner] === 0;
 }
 
+/** An expression that begins or ends with an operator stands between the quote and its partner. */
+function computes({ before, expression }: Break, all: Breaks, partner: number): boolean {
+  // A literal that the value leaves open at its very end is for the statement's own quote.
+  const behind = expression.openAt === partner ? all.tokens.count - partner : 0;
+  if (behind === 1) return true;
+  const isLast = behind === 2;
+  const isLong = partner > before + 2;
+  if ((isLong || isLast) && beginsWithOperator(all, before + 1)) return true;
+  return isLast && isLong && endsWithOperator(all, partner - 1);
+}
+
 /** `'||'6`: operators in quotes that are the whole value are no quotation; `'<anonymous>'` is one. */
 function beginsWithOperator(all: Breaks, at: number): boolean {
   return isJoin(all, at) && !isTag(all, at);
+}
+
+/** `'like date'0-1-1'#`, `'or 1#'`: the value begins with the quote, and a comment cuts the rest off. */
+function isCutBehind(one: Break, all: Breaks): boolean {
+  return one.before === 0 && one.expression.stop === stop.comment && endsStatement(one, all);
+}
+
+/** `'like 1 or'1`: nothing in quotation marks ends with an operator, and no word hugs them. */
+function endsWithOperator({ tokens }: Breaks, at: number): boolean {
+  const { kind, word, gap, count } = tokens;
+  if (gap[count - 1] === 1) return false;
+  if (kind[at] !== sqlToken.word) return signConnectives[kind[at] as number] !== noConnective;
+  // `'like it or not'1`: a saying and its footnote.
+  return wordConnectives[word[at] as number] === connective.logical;
 }
 
 /**

@@ -224,7 +224,7 @@ const commentsMax = 8;
 function isSignAfterQuote(text: string, at: number, isApart: boolean): boolean {
   const next = text.charCodeAt(at + 1);
   if (text.charCodeAt(at) === 47) return next !== 62;
-  if (next === 61 || (isApart && isSpace(next))) return true;
+  if (next === 61 || next === 62 || (isApart && isSpace(next))) return true;
   const operand = text.charCodeAt(skipSpace(text, at + 1));
   return isDigit(operand) || isOperandSign(operand);
 }
@@ -252,7 +252,8 @@ const operandEnds = characterSet('0123456789\'"`)');
 
 /** A parenthesis right after a word of SQL, or before a query. */
 function isCall(text: string, at: number): boolean {
-  const inner = classAt(text, skipSpace(text, at + 1));
+  const from = skipLineComments(text, at + 1);
+  const inner = from < 0 ? sqlWord.name : classAt(text, from);
   if (inner === sqlWord.select || inner === sqlWord.case) return true;
   const word = wordBefore(text, at);
   if (word === sqlWord.name) return isOwned(text, at);

@@ -62,6 +62,9 @@ const commentsKept = 8;
 /** Tokens of a name or a number. */
 const dataTokens = 4;
 
+/** What NOT stands before as a part of the operator. */
+const negated: ReadonlySet<number> = new Set([sqlWord.like, sqlWord.in, sqlWord.between]);
+
 /** Parentheses that may stand before a query. */
 const depthMax = 8;
 
@@ -184,11 +187,14 @@ class Survey {
     else if (this.isAfterQuote()) this.add(at, connective.operand, at);
   }
 
-  /** Past both words of SOUNDS LIKE. */
+  /** Past both words of SOUNDS LIKE and NOT LIKE. */
   private afterOperator(at: number): number {
-    const { kind, word } = this.tokens;
-    const isPair = word[at] === sqlWord.like && kind[at + 1] === sqlToken.word;
-    return isPair && word[at + 1] === sqlWord.like ? at + 2 : at + 1;
+    const { tokens } = this;
+    const next = skipComments(tokens, at + 1);
+    if (tokens.kind[next] !== sqlToken.word) return at + 1;
+    const isNegated = tokens.word[at] === sqlWord.not && negated.has(tokens.word[next] as number);
+    const isPair = tokens.word[at] === sqlWord.like && tokens.word[next] === sqlWord.like;
+    return isNegated || isPair ? next + 1 : at + 1;
   }
 
   /** IN takes a list, and in a full-text search its mode. */

@@ -163,6 +163,7 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
   if (first !== undefined) exits.push(first);
   const { kind, count } = tokens;
   const quotes = [0, 0, 0];
+  let isCommentLeft = false;
   for (let at = 0; at < count && at < dataTokensMax && exits.length < exitsMax; at++) {
     const type = kind[at] as number;
     if (isQuote(type)) {
@@ -173,9 +174,10 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
       // Of `''''''` the last one is the way out: no statement goes on with a quote.
       if (isFirst && kind[at + 1] !== type && !isOpening(tokens, at))
         exits.push(exitOf(exitKind.quote, at, at + 1));
-    } else if (isCommentEnd(tokens, at)) {
+    } else if (!isCommentLeft && isCommentEnd(tokens, at)) {
+      isCommentLeft = true;
       exits.push(exitOf(exitKind.comment, at, at + 2));
-    } else if (at > 0 && isWordOf(tokens, at, sqlWord.select) && isAfterBreak(tokens, at)) {
+    } else if (isWordOf(tokens, at, sqlWord.select) && isAfterBreak(tokens, at)) {
       exits.push(exitOf(exitKind.line, at, at));
     }
   }
@@ -222,7 +224,7 @@ function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
 }
 
 function isAfterBreak({ text, start, end }: SqlTokens, at: number): boolean {
-  for (let i = end[at - 1] as number; i < (start[at] as number); i++) {
+  for (let i = end[at - 1] ?? 0; i < (start[at] as number); i++) {
     const code = text.charCodeAt(i);
     if (code === 10 || code === 13) return true;
   }

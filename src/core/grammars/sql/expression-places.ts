@@ -12,14 +12,17 @@ export function holdsName(kind: number): boolean {
 export function endOfDotted(tokens: SqlTokens, from: number): number {
   const { kind, gap, jump } = tokens;
   let end = from;
-  for (let parts = 0; parts < 6 && kind[end] === sqlToken.dot; parts++) {
-    const next = kind[end + 1];
-    if (next === sqlToken.dot) end += 1;
-    else if (next === sqlToken.word || next === sqlToken.operator) end += 2;
-    else if (next === sqlToken.bracket && kind[end + 3] === sqlToken.bracketEnd) end += 4;
-    else if (holdsName(next ?? 0) && gap[end + 1] === 0 && (jump[end + 1] as number) > 0) {
-      end = (jump[end + 1] as number) + 1;
+  let dot = skipComments(tokens, from);
+  for (let parts = 0; parts < 6 && kind[dot] === sqlToken.dot; parts++) {
+    const at = skipComments(tokens, dot + 1);
+    const next = kind[at];
+    if (next === sqlToken.dot) end = at;
+    else if (next === sqlToken.word || next === sqlToken.operator) end = at + 1;
+    else if (next === sqlToken.bracket && kind[at + 2] === sqlToken.bracketEnd) end = at + 3;
+    else if (holdsName(next ?? 0) && gap[at] === 0 && (jump[at] as number) > 0) {
+      end = (jump[at] as number) + 1;
     } else break;
+    dot = skipComments(tokens, end);
   }
   return end;
 }
@@ -51,11 +54,11 @@ export function endOfType({ kind }: SqlTokens, from: number): number {
 /** With its size, and comments. */
 const typeTokensMax = 12;
 
-/** A dot, and right behind it a name. */
-export function isNameGlued(tokens: SqlTokens, at: number): boolean {
-  const { kind, gap, end, start } = tokens;
+/** A dot, and right behind it a name; in front no name that it could be a part of. */
+export function isNameGlued({ kind, gap, end, start }: SqlTokens, at: number): boolean {
   const before = at - 1;
-  const isApart = before < 0 || gap[at] === 1 || end[before] !== start[at];
+  const isSign = before >= 0 && (kind[before] as number) > sqlToken.backtick;
+  const isApart = before < 0 || isSign || gap[at] === 1 || end[before] !== start[at];
   return isApart && kind[at + 1] === sqlToken.word && gap[at + 1] === 0;
 }
 

@@ -7,9 +7,10 @@ import {
   isWindow,
 } from './expression-places.ts';
 import { sql } from './sql.ts';
-import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { stop, trait } from './traits.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 /** What an operand is, as far as comparisons ask. */
 export const operandClass = {
@@ -33,6 +34,10 @@ const openTextMax = 120;
 /** Longer names are not compared with one another. */
 const nameMax = 64;
 
+const afterNumber = classSet(
+  classesOf('branch end or and xor like in is between arithmetic not suffix'),
+);
+
 const noTokens: SqlTokens = sql.read('');
 
 /** Where the reading of an expression stands, and the operands and comparisons that it has seen. */
@@ -42,6 +47,8 @@ export class ExpressionState {
   protected traits = 0;
   protected depth = 0;
   protected cases = 0;
+  /** Operands before the last CASE; none are as many behind its first WHEN. */
+  protected caseFrom = 0;
   protected queries = 0;
   protected operands = 0;
   protected calls = 0;
@@ -66,6 +73,8 @@ export class ExpressionState {
 
   /** Brackets of arrays that are open; each is a level of `depth` too. */
   protected brackets = 0;
+  /** INTERVAL has been read: a unit follows its operand. */
+  private isInterval = false;
   /** WITH has been read: a query follows its tables. */
   protected isWith = false;
 
@@ -88,6 +97,7 @@ export class ExpressionState {
     this.unknownCalls = 0;
     this.isLoose = false;
     this.brackets = 0;
+    this.isInterval = false;
     this.isWith = false;
     this.comparedAt = -1;
     this.closedAt = -1;
@@ -177,6 +187,7 @@ export class ExpressionState {
 
   /** A second name in a row: the alias of a column or table. */
   protected alias(): number {
+    if (this.isInterval) return this.unit();
     if (this.queries > 0 && isWindow(this.tokens, this.at)) return this.openWindow();
     if (this.queries === 0 || this.aliases > 0) return stop.other;
     this.aliases++;
@@ -278,16 +289,18 @@ export class ExpressionState {
     return goOn;
   }
 
-  /** `INTERVAL 1 DAY`, `TOP 1`. */
+  /** `INTERVAL 1 DAY`, `INTERVAL(id)DAY`, `TOP 1`. */
   protected counted(next: number): number {
-    const { kind, text, start } = this.tokens;
-    const isInterval = (text.charCodeAt(start[this.at] as number) | 32) === 105;
-    const closing = isQuote(next) ? (this.tokens.jump[this.at + 1] as number) : -1;
-    const unit = next === sqlToken.number ? this.at + 2 : closing > 0 ? closing + 1 : -1;
-    if (isInterval && unit > 0 && kind[unit] === sqlToken.word) {
-      return this.take(operandClass.call, unit + 1, 0);
-    }
-    if (this.queries > 0 && next === sqlToken.number) this.at++;
+    const { text, start } = this.tokens;
+    this.isInterval = (text.charCodeAt(start[this.at] as number) | 32) === 105;
+    if (!this.isInterval && this.queries > 0 && next === sqlToken.number) this.at++;
+    return this.skip();
+  }
+
+  /** The unit of an interval. */
+  private unit(): number {
+    this.isInterval = false;
+    this.last = operandClass.call;
     return this.skip();
   }
 
@@ -300,10 +313,12 @@ export class ExpressionState {
     return this.depth > 0 || this.queries > 0;
   }
 
+  /** `1. or 2`: what no sentence begins with goes on behind the number. */
   protected isNumberDot(): boolean {
     if (this.isNested() || this.cases > 0) return true;
-    const next = this.at + 1;
-    return isWordOf(this.tokens, next, sqlWord.branch) || isWordOf(this.tokens, next, sqlWord.end);
+    const { kind, word } = this.tokens;
+    const next = skipComments(this.tokens, this.at + 1);
+    return kind[next] === sqlToken.word && afterNumber[word[next] as number] === 1;
   }
 
   /** `a NOT NULL`, as SQLite has it, is complete in itself. */

@@ -46,7 +46,10 @@ const sharedNames = ['master', 'mysql', 'sys', 'dual', 'msdb', 'tempdb', 'schema
 export function isServerVariable({ text, kind, start, end }: SqlTokens, at: number): boolean {
   const from = start[at] as number;
   if (!text.startsWith('@@', from)) return false;
-  const name = text.slice(from + 2, end[at]).toLowerCase();
+  const name = text
+    .slice(from + 2, end[at])
+    .replaceAll('`', '')
+    .toLowerCase();
   if (name.includes('_')) return true;
   return serverVariables.has(name) || (kind[at + 1] === sqlToken.dot && scopes.has(name));
 }

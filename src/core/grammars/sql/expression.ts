@@ -172,8 +172,9 @@ class ExpressionReader extends ExpressionState {
     const next = kind[skipComments(this.tokens, name + 1)] as number;
     const isNamed = kind[name] === sqlToken.word && next !== sqlToken.open && next !== sqlToken.dot;
     if (isNamed) this.at = name;
-    else if (kind[name] === sqlToken.backtick && this.tokens.jump[name] === name + 2) {
-      this.at = name + 2;
+    else if (kind[name] === sqlToken.backtick) {
+      const close = this.tokens.jump[name] as number;
+      if (close > 0 && close <= name + 2) this.at = close;
     }
     return this.skip();
   }
@@ -187,6 +188,7 @@ class ExpressionReader extends ExpressionState {
         return this.query(next);
       case sqlWord.case:
         this.cases++;
+        this.caseFrom = this.operands;
         return this.skip();
       case sqlWord.end:
         return this.endCase();
@@ -260,7 +262,10 @@ class ExpressionReader extends ExpressionState {
   private branch(): number {
     if (this.cases === 0) return stop.other;
     this.traits |= trait.case;
-    return this.expectOperand();
+    // `CASE 1 WHEN 1`: the first WHEN compares with what stands before it.
+    const isCompared = !this.isOperandNext && this.operands > this.caseFrom;
+    this.caseFrom = Number.MAX_SAFE_INTEGER;
+    return isCompared ? this.compare(0) : this.expectOperand();
   }
 
   private endCase(): number {
@@ -362,10 +367,10 @@ class ExpressionReader extends ExpressionState {
 
   private compareByWord(): number {
     const tokens = this.tokens;
-    const next = this.at + 1;
+    const next = skipComments(tokens, this.at + 1);
     // SOUNDS LIKE, SIMILAR TO
     const isPair = isWordOf(tokens, next, sqlWord.like) && tokens.kind[next + 1] !== sqlToken.open;
-    if (isPair || isWordOf(tokens, next, sqlWord.to)) this.at++;
+    if (isPair || isWordOf(tokens, next, sqlWord.to)) this.at = next;
     return this.compare(trait.compare | trait.wordCompare);
   }
 
@@ -382,7 +387,8 @@ class ExpressionReader extends ExpressionState {
     this.traits |= trait.nullTest | trait.compare;
     // ISNULL and NOTNULL are complete in themselves.
     if ((tokens.end[this.at] as number) - (tokens.start[this.at] as number) > 2) return this.skip();
-    if (isWordOf(tokens, this.at + 1, sqlWord.not)) this.at++;
+    const not = skipComments(tokens, this.at + 1);
+    if (isWordOf(tokens, not, sqlWord.not)) this.at = not;
     // IS DISTINCT FROM
     const isDistinct = isWordOf(tokens, this.at + 1, sqlWord.quantifier);
     if (isDistinct && isWordOf(tokens, this.at + 2, sqlWord.from)) this.at += 2;

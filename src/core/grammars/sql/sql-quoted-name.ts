@@ -95,16 +95,21 @@ function isHexadecimal(digits: string): boolean {
   return true;
 }
 
-/** Offset behind `@name`, `@@name` and `` @`name` ``. */
+/** Offset behind `@name`, `@@name`, `` @`name` `` and `` @@`name` ``. */
 export function variableEnd(text: string, at: number): number {
-  const next = text.charCodeAt(at + 1);
-  if (next === 96) {
-    const close = text.indexOf('`', at + 2);
+  const isSystem = text.charCodeAt(at + 1) === 64;
+  let end = isSystem ? at + 2 : at + 1;
+  if (text.charCodeAt(end) === 96) {
+    const close = text.indexOf('`', end + 1);
     if (close > 0 && close - at <= nameMax) return close + 1;
   }
-  let end = next === 64 ? at + 2 : at + 1;
-  while (end < text.length && (isNamePart(text.charCodeAt(end)) || text.charCodeAt(end) === 35)) {
+  while (end < text.length && (isNamePart(text.charCodeAt(end)) || isHash(text, end, isSystem))) {
     end++;
   }
   return end;
+}
+
+/** `@a#b`, a name of Transact-SQL; to MySQL, and behind the variables of a server, a comment. */
+function isHash(text: string, at: number, isSystem: boolean): boolean {
+  return text.charCodeAt(at) === 35 && !isSystem && isNamePart(text.charCodeAt(at + 1));
 }

@@ -159,8 +159,10 @@ function endOfHint(tokens: SqlTokens, at: number): number {
 /** `a, b` */
 function endOfTables(tokens: SqlTokens, from: number): number {
   let end = endOfName(tokens, from);
-  for (let more = 0; more < tablesMax && tokens.kind[end] === sqlToken.comma; more++) {
-    const next = skipComments(tokens, end + 1);
+  for (let more = 0; more < tablesMax; more++) {
+    const comma = skipComments(tokens, end);
+    if (tokens.kind[comma] !== sqlToken.comma) break;
+    const next = skipComments(tokens, comma + 1);
     const after = endOfName(tokens, next);
     if (after === next) return from;
     end = after;

@@ -94,7 +94,9 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
   if (follower !== undefined && isOneOf(tokens, next, follower[0])) {
     return make(follower[1], next + 1);
   }
-  return readers[verb]?.(tokens, next, endOfName(tokens, next)) ?? noStatement;
+  const name = endOfName(tokens, next);
+  const after = name > next ? skipComments(tokens, name) : name;
+  return readers[verb]?.(tokens, next, after) ?? noStatement;
 }
 
 /** ATTACH 'file' AS a. */

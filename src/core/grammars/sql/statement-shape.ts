@@ -42,6 +42,11 @@ export function readStatement(tokens: SqlTokens, from: number): Statement {
   if (kind !== sqlToken.word) return noStatement;
   const next = skipComments(tokens, at + 1);
   const word = tokens.word[at] as number;
+  const inner = startOfBlock(tokens, at, next);
+  if (inner > 0) {
+    const first = readInner(tokens, inner);
+    if (first.strength >= strength.shaped) return first;
+  }
   if (word === sqlWord.select) return readSelect(tokens, at);
   if (word === sqlWord.flow) return readIf(tokens, at);
   if (word === sqlWord.statement) return readOther(tokens, at, next);
@@ -78,8 +83,9 @@ const readers: Readonly<
 function readBegin(tokens: SqlTokens, next: number): Statement {
   if (isWordOf(tokens, next, sqlWord.package)) return make(strength.certain, next + 1);
   if (isWordOf(tokens, next, sqlWord.begin)) return noStatement;
-  if (isWordOf(tokens, next, sqlWord.not) && isWordAt(tokens, next + 1, 'atomic')) {
-    return make(strength.certain, next + 2);
+  const atomic = skipComments(tokens, next + 1);
+  if (isWordOf(tokens, next, sqlWord.not) && isWordAt(tokens, atomic, 'atomic')) {
+    return make(strength.certain, atomic + 1);
   }
   if (isOneOf(tokens, next, ['transaction', 'tran', 'try'])) {
     if (isEnd(tokens, next + 1)) return make(strength.shaped, next + 1);
@@ -109,6 +115,21 @@ function endsBlock({ kind, word, count }: SqlTokens, from: number): boolean {
     if (kind[at + 1] === sqlToken.semicolon || kind[at + 2] === sqlToken.semicolon) return true;
   }
   return false;
+}
+
+/**
+ * `IF a THEN DELETE …`, `FOR a IN 1..2 DO …`, `REPEAT …`: the token of the first statement in it, as
+ * ISO 9075-4 and MariaDB have such statements; -1 for all else.
+ */
+function startOfBlock(tokens: SqlTokens, at: number, next: number): number {
+  if (isOneOf(tokens, at, ['repeat', 'loop'])) return next;
+  if (!isOneOf(tokens, at, ['if', 'case', 'while', 'for'])) return -1;
+  const { kind } = tokens;
+  for (let i = next; i < next + blockTokensMax && kind[i] !== sqlToken.end; i++) {
+    if (kind[i] === sqlToken.semicolon) return -1;
+    if (isOneOf(tokens, i, ['then', 'do'])) return skipComments(tokens, i + 1);
+  }
+  return -1;
 }
 
 /** The statement inside a block; blocks in blocks are not followed. */

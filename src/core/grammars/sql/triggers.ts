@@ -67,14 +67,16 @@ export const continuationTrigger: Trigger = {
     ),
     [
       ...[...quotes, '\0', ' is', ' in'],
-      ...wordList('-- # /* */ = < > ( true false null'),
+      ...wordList('-- # /* */ = < > ( true false null union'),
       ...wordList('@@ case update xml json first next deleted.'),
       ...wordsOf(sqlWord.like),
     ],
   ],
 };
 
-const connectives = wordList('or and xor is like rlike regexp between div mod not | & = < > !');
+const connectives = wordList(
+  'or and xor is like rlike regexp between div mod not | & = < > ! -- # /*',
+);
 
 /** A parenthesis that closes, a connective, and what opens one again or cuts off the rest. */
 export const parenthesisTrigger: Trigger = {

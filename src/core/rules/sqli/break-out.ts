@@ -2,7 +2,7 @@ import type { Break } from '../../grammars/sql/break-list.ts';
 import type { Breaks } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { sqlToken } from '../../grammars/sql/sql-token.ts';
-import { isWordAt } from '../../grammars/sql/statement-parts.ts';
+import { isComment, isWordAt } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -27,8 +27,23 @@ export const breakOut: ValueRule = {
   message: 'ends a literal, computes with it, and takes the rest of the statement into account',
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
-  examples: ["'+'", "aa'^1='0", "' = ' ", "x' in ('x') -- ", "1'*null is null - '"],
+  examples: [
+    ...["'+'", "aa'^1='0", "' = ' ", "x' in ('x') -- ", "1'*null is null - '"],
+    ...[
+      "'=0#x",
+      "'<1#'",
+      "'=0;#",
+      "'<1;-- x",
+      "'like date'1-1-1'-- ",
+      "'like 1 or'1",
+      "'not like 0 or'1",
+      "'>1. or'1",
+    ],
+    ...["'+1+interval-1 day||'1", "'>>a.b#", "'like{``1}or'1"],
+  ],
   lookalikes: [
+    "'like it or not'1",
+    "'like this' # heading",
     "5'6 - 5'9",
     '"LIKE" and share',
     "the Joneses' = our neighbours' friends, aren't they?",
@@ -84,13 +99,26 @@ function scoreOperator(one: Break, all: Breaks): number {
   return isNamed && isDense && !isCut ? confidence.hint : confidence.likely;
 }
 
-/** `' = name like '%';`: a condition, and a semicolon that ends the statement. */
+/** `' = name like '%';`: a condition, and a semicolon that ends the statement; `'=0;#` needs none. */
 function isClosedOff(one: Break, all: Breaks): boolean {
   const isCondition =
     one.connective === connective.wordOperator ||
     hasAny(one.expression, trait.logical | trait.compare);
-  return isCondition && endsStatement(one, all);
+  const { stop: why, end } = one.expression;
+  const isCut = why === stop.semicolon && isComment(all.tokens, end + 1);
+  return (
+    (isCondition || isCut) && (endsStatement(one, all) || (isCut && isMarked(one, all, end + 2)))
+  );
 }
+
+/** `'=0#x`, `'*0#2)`: a constant, and a remark in one piece; a drawn password has names. */
+function isMarked({ expression, before }: Break, { tokens }: Breaks, from: number): boolean {
+  const { gap, count } = tokens;
+  const isShort = before === 0 && !has(expression, trait.name) && count <= from + markedMax;
+  return isShort && !gap.subarray(from + 1, count).includes(1);
+}
+
+const markedMax = 3;
 
 /** "x`=y#": a name in backticks is compared with spaces around it, or not at all. */
 function isQuotedName({ before }: Break, { tokens }: Breaks): boolean {
@@ -105,10 +133,13 @@ function isWildcard(one: Break, { tokens }: Breaks): boolean {
 }
 
 /** True for a comment at the end or with white space after it; `%s --help` and `Yp#2` have none. */
-function cutsRest({ expression, connective: type }: Break, { tokens }: Breaks): boolean {
+function cutsRest(one: Break, all: Breaks): boolean {
+  const { expression, connective: type } = one;
+  const { tokens } = all;
   const next = expression.end + 1;
   const isCompared = type === connective.wordOperator || has(expression, trait.constantCompare);
   if (isCompared || tokens.kind[next - 2] === sqlToken.close) return true;
+  if (isMarked(one, all, next)) return true;
   if (next >= tokens.count || tokens.gap[next] === 1) return true;
   return tokens.kind[next] === sqlToken.operator && next === tokens.count - 1;
 }

@@ -32,6 +32,7 @@ export const commentCut: ValueRule = {
     "'--/*",
     "guest'/*e",
     "guest')/* e",
+    "a'#=",
   ],
   lookalikes: [
     "The boys' -- and girls' -- teams won",
@@ -51,6 +52,7 @@ export const commentCut: ValueRule = {
     "the pages' /* notes",
     "the 'src'/*e",
     "6'/*e",
+    "James'#)",
   ],
 };
 
@@ -73,7 +75,7 @@ function isNothingElse(one: Break, { tokens }: Breaks): boolean {
   const quote = tokens.kind[0];
   if (quote !== sqlToken.single && quote !== sqlToken.double) return false;
   const next = tokens.kind[at + 1];
-  const isSign = next === sqlToken.operator || next === sqlToken.blockComment;
+  const isSign = marks.has(next as number) || next === sqlToken.blockComment;
   return tokens.count === (isSign ? at + 2 : at + 1);
 }
 
@@ -88,11 +90,14 @@ function scoreOf(one: Break, all: Breaks): number {
   const rest = tokens.count - one.at - 1;
   // The word that keeps a statement out of the log of SQL Server.
   if (isWordOf(tokens, one.at + 1, sqlWord.serverProcedure)) return confidence.strong;
-  if (rest > 0 && tokens.kind[one.at + 1] !== sqlToken.operator) return confidence.hint;
+  if (rest > 0 && !marks.has(tokens.kind[one.at + 1] as number)) return confidence.hint;
   const isHash = tokens.text.charCodeAt(tokens.start[one.at] as number) === 35;
   const isName = one.before <= (isHash ? 1 : nameTokensMax);
   return isEarlyQuote(one, all) && isName ? confidence.strong : confidence.hint;
 }
+
+/** What may stand behind the mark of a comment as its only sign: `#=`, `--+`. */
+const marks: ReadonlySet<number> = new Set([sqlToken.operator, sqlToken.comparison]);
 
 /**
  * `admin'-- kf`, `admin')-- kf-- -`, `admin'/*kf`: one name, and one word behind a mark that hugs the

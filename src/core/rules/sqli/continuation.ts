@@ -117,6 +117,7 @@ export const continuation: ValueRule = {
     { body: { 'body.amount': 'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7' } },
     'name" from ONLY PUBLIC.goods where exists(select 1);',
     'name" from goods JOIN (SELECT 7) on sold is null;n',
+    '\nselect 1,2,pin\nfrom staff union',
   ],
   lookalikes: [
     'Rooms 5\'9" from wall to wall -- roughly',
@@ -217,9 +218,9 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
 
 /** Out of a line comment: a query that begins on a line of its own, for that of the statement. */
 function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
-  const isOpen = has(rest.parts, restPart.openUnion | restPart.query) && rest.end === restEnd.cut;
+  const isOpen = has(rest.parts, restPart.openUnion | restPart.query);
   if (!isOpen || !readsTable(tokens, next, rest.at)) return 0;
-  if (tail === 0) return confidence.certain;
+  if (tail === 0 && rest.end === restEnd.cut) return confidence.certain;
   return hasAny(rest.traits, written) ? confidence.strong : 0;
 }
 

@@ -54,6 +54,10 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': '3\ror id' } },
     { body: { 'query.id': '3 \nregexp id' } },
     { body: { 'query.id': '3 rlike id' } },
+    { body: { 'query.id': "''or 1" } },
+    { body: { 'query.id': '{x 1}=1' } },
+    { body: { 'query.id': 'case when 1 then id end' } },
+    { body: { 'query.id': '1.xor"1"' } },
   ],
   lookalikes: [
     { body: { 'query.id': '3' } },
@@ -83,6 +87,13 @@ export const keyExpression: ValueRule = {
     { body: { 'body.grid': '3 and 4' } },
     { body: { 'query.q': '1 or 2 bedrooms' } },
     { body: { 'query.id': '3  of 10' } },
+    { body: { 'query.id': '@ann or @bob' } },
+    { body: { 'query.id': '{{ a.title }} and {{ b.currency }}' } },
+    { body: { 'query.id': '{3}' } },
+    { body: { 'query.id': 'case-12' } },
+    { body: { 'query.id': '{"id":3}' } },
+    { body: { 'query.id': 'null' } },
+    { body: { 'query.user_id': '"O\'Neill"' } },
   ],
 };
 
@@ -90,19 +101,23 @@ function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
   if (text.length > keyMax || !isNumberMember(member)) return undefined;
   const tokens = subject.tokens(sql);
-  if (!opening.test(text) && !readLead(tokens).isComputed) return undefined;
+  // `5 or more` is an amount; the number of a row has nothing behind it.
+  const isKey = isKeyMember(member);
+  if (!mayBegin(text, isKey) && !readLead(tokens).isComputed) return undefined;
   const expression = readExpression(tokens, 0, stepsMax);
   if (!endsAsSql(expression) || isMention(expression.end, tokens)) return undefined;
   const { stop: why, end } = expression;
   const isCut = why === stop.comment;
   if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
-  // `5 or more` is an amount; the number of a row has nothing behind it.
-  const isKey = isKeyMember(member);
   // `5.--` is also how the Swiss write a price.
   const isPrice = !isKey && text.charCodeAt((tokens.start[end] as number) - 1) === dot;
   const isFound =
     (isKey && tells(expression, tokens)) || (isCut && !isPrice && cutsOff(tokens, end));
   return isFound ? { start: 0, end: text.length } : undefined;
+}
+
+function mayBegin(text: string, isKey: boolean): boolean {
+  return opening.test(text) || (isKey && sign.test(text));
 }
 
 /** Of a remark in one piece. */
@@ -155,14 +170,16 @@ const condition =
 function conditions(): readonly string[] {
   const signs = wordList('= < > ! - :: * ^ | & / + %');
   const words = wordList('or and is in not like bet xor div mod glob rlike regexp');
-  const calls = ['('];
+  const calls = ['(', 'case', 'null', '}'];
   const blanks = [' ', '\t', '\n', '\r'];
   const apart = blanks.flatMap((blank) =>
     [...signs, ...words, ...blanks].map((text) => blank + text),
   );
   const glued = ['or', 'and', 'xor', 'is', '#', ...signs];
   const quoted = ['.', "'", '"'].flatMap((last) =>
-    ['or', 'is', ' or', ' is', '--', '#', '/*', ' --', ' #'].map((text) => last + text),
+    ['or', 'xor', 'is', 'and', '=', '<', '>', ' ', '--', '#', '/*', '|', '&'].map(
+      (text) => last + text,
+    ),
   );
   return [...'0123456789)']
     .flatMap((last) => [...apart, ...glued].map((text) => last + text))
@@ -170,6 +187,9 @@ function conditions(): readonly string[] {
 }
 
 const opening = /^[\s(+~'"-]{0,8}\.?\d/;
+/** A text, a variable of the server, an escape of ODBC or a constant, which is no number of a row. */
+const sign =
+  /^[\s(+~!-]{0,8}(?:['"\\]|@@|\{(?!\{)|(?:null|true|false|case|[nbx]'|_\w{1,20}\s{0,8}['"0])\b)/i;
 const keyMax = 400;
 const dot = 46;
 const stepsMax = 100;

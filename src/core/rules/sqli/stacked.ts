@@ -7,6 +7,7 @@ import {
   isQuote,
   isWordOf,
   type SqlTokens,
+  skipComments,
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
@@ -90,9 +91,8 @@ export const stacked: ValueRule = {
     "1; update(select * from staff) set role='x'",
     '1; alter system flush shared_pool',
     '1; create or replace package p as end;',
-    '1; purge recyclebin',
-    "1; throw 50000, 'x', 1",
-    '1; dbcc freeproccache',
+    ...['1; purge recyclebin', "1; throw 50000, 'x', 1", '1; dbcc freeproccache'],
+    '5;--\nif 1 then\ndelete from staff;end if',
     "1; execute as user='dbo'",
     '1\n-- we are here now\n; drop table logs -- ',
     '1;-- home of tea\ndelete from-- a note\nlogs--x',
@@ -224,7 +224,7 @@ function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const isTail = isProse && isTight(one, all) && isLast;
   // `1; revert` is a word: nothing is done to anything.
   const isNamed = isKey || isTight(one, all) || statement.end > one.at + 2;
-  const isWhole = isNamed && isSecond(one) && isLast;
+  const isWhole = isNamed && isSecond(one, all) && isLast;
   const score = scoreOf(statement.strength, isProse, isCut || isTail || isWhole);
   return { score, end: statement.end };
 }
@@ -251,8 +251,8 @@ function isFramed(one: Break, all: Breaks, mayBeWords: boolean): boolean {
 const namesMax = 4;
 
 /** `2; TABLE users`: a number, and nothing else than a statement behind it. */
-function isSecond({ before, at, context: place }: Break): boolean {
-  return place === context.number && before === 0 && at === 1;
+function isSecond({ before, at, context: place }: Break, { tokens }: Breaks): boolean {
+  return place === context.number && before === 0 && at === skipComments(tokens, 1);
 }
 
 /** `…; SAVEPOINT a; DELETE …`: what stands before is a statement of a word or two. */

@@ -41,11 +41,7 @@ export const tautology: ValueRule = {
     "here is the tea that we like so very much' or 6993 --",
     "the tea is good and we like it so very much'||true#",
     "x*/ or '4691'::int<>int'4692'--",
-    "' OR 1=1 --",
-    "admin') or ('a'='a",
-    "'=''or'",
-    '" or ""="',
-    '7 or 7=7',
+    ...["' OR 1=1 --", "admin') or ('a'='a", "'=''or'", '" or ""="', '7 or 7=7'],
     "x' or email like '%@%' -- ",
     "' or 5 between 1 and 9#",
     "'/**/oR/**/2>1/*",
@@ -63,9 +59,9 @@ export const tautology: ValueRule = {
     "' OR 0b1#",
     "' OR id BETWEEN SYMMETRIC 9 AND 0 --",
     "' OR (WITH t(x) AS (VALUES(1)) SELECT x FROM t) --",
-    "' OR @`a` IS NULL#",
-    "'OR'1",
-    `'or"1`,
+    ...["' OR @`a` IS NULL#", "'or@@version#", "'or n'1'#", "'or 1#'", "'or{x 1}#"],
+    ...["' or .a.b is null#", "' or 1 returning 1#x", `" or "{"="{"returning":"-- `],
+    ...["'OR'1", `'or"1`],
     "1 or q'[don't x]'<>'a' or 1=1--",
     "1 or [don't x]='a' or 'a'='a'",
     "' or 1=1 or `",
@@ -84,12 +80,9 @@ export const tautology: ValueRule = {
     'If "a" or "*a" is NULL, a new list will be made.',
     "He'd said 'no' or 'maybe' -- I can't recall which",
     "Rock 'n' roll or 'hip hop'?",
-    '2 + 2 = 4 and 3 + 3 = 6',
-    "She's 5'10\" and he's 6'2\"",
-    'Take x < 3 and x > 0. In 1984 nobody did.',
-    'The answer is 42 and 42 = 6*7',
-    'or 1=1 meaning',
-    '>=16 || 14 >=14.17',
+    ...['2 + 2 = 4 and 3 + 3 = 6', `She's 5'10" and he's 6'2"`, '>=16 || 14 >=14.17'],
+    ...['Take x < 3 and x > 0. In 1984 nobody did.', 'The answer is 42 and 42 = 6*7'],
+    ...['or 1=1 meaning', "the 'a' or 1 returning guest, or both"],
     'else if (argc == 2 && strcmp(argv[1], "-d") == 0) {',
     'if [[ "$all" = "yes" || "$vars" = "yes" ]]; then',
     '{"and":[{">":[{"var":"age"},18]},{"in":[{"var":"land"},["DE","AT"]]}]}',
@@ -100,9 +93,7 @@ export const tautology: ValueRule = {
     "Don' or Doff it --",
     "It's 'and', not 'or' --",
     'What is it like\n7 years on, and 2 matches later?',
-    '=AND(1=1,2=2)',
-    'What does "or 1=1" mean in SQL?',
-    'n > 1 and n mod 2 = 0',
+    ...['=AND(1=1,2=2)', 'What does "or 1=1" mean in SQL?', 'n > 1 and n mod 2 = 0'],
     "My query select id from staff where name = 'x' or 1=1 is slow, why?",
     'Q: is 2 * 3 = 6? A: yes; and 7 * 7 = 49',
     'My boss uses \'quotes\' and "double quotes" <3',
@@ -146,9 +137,17 @@ function scoreOperand(one: Break, all: Breaks): number {
     return isClosedOff(one, all) ? confidence.likely : confidence.hint;
   }
   if (isGlued(one, all)) return confidence.likely;
+  if (isConstantBeforeClause(expression, all.tokens)) return confidence.strong;
   const isClean = isFirstQuote(one, all) || isNumberLast(one, all);
   return leavesOpen(one, all) && isClean ? confidence.likely : confidence.hint;
 }
+
+/** `' or 1 returning 1#`: no sentence has a number before such a word. */
+function isConstantBeforeClause({ stop: why, end, traits }: Expression, { word }: SqlTokens) {
+  return why === stop.clause && lastClauses.has(word[end] as number) && (traits & trait.name) === 0;
+}
+
+const lastClauses: ReadonlySet<number> = new Set([sqlWord.into, sqlWord.limit, sqlWord.procedure]);
 
 /** `' or id;`, `x' or id;--`, `x' or -id;`; `the boys' or girls;` is a list of words. */
 function isClosedOff(one: Break, all: Breaks): boolean {
@@ -350,20 +349,17 @@ function isGrammatical({ expression }: Break, { tokens }: Breaks): boolean {
 
 /**
  * `{"and":[{">":[{"var":"age"}, 18]}]}`: a name between the brace or comma and the colon of JSON; a
- * clause between two literals, as in `'a'='a'returning"id"`, has neither around it.
+ * clause between two literals, as in `'a'='a'returning"id"` and `="{"returning":"`, has neither.
  */
 function isMemberName({ text, kind, word, start, end }: SqlTokens, at: number): boolean {
   if (kind[at] !== sqlToken.word || word[at] !== sqlWord.name) return false;
   const isQuoted = kind[at - 1] === sqlToken.double && kind[at + 1] === sqlToken.double;
-  const [from, to] = [start[at] as number, end[at] as number];
-  return (
-    isQuoted &&
-    memberStart.test(text.slice(Math.max(0, from - 8), from)) &&
-    text.startsWith('":', to)
-  );
+  const from = start[at] as number;
+  const isFirst = memberStart.test(text.slice(Math.max(0, from - 24), from));
+  return isQuoted && isFirst && text.startsWith('":', end[at]);
 }
 
-const memberStart = /[{,]\s{0,6}"$/;
+const memberStart = /(?:(?:^|[^"\s])\s{0,6}[{,]|[^=<>!~|&\s]",)\s{0,6}"$/;
 
 /** From here on: marks and letters of Chinese and Japanese. A dash may be the two of a comment. */
 const ideographs = 0x2e80;

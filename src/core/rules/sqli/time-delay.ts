@@ -82,6 +82,7 @@ function countsFirst(call: Call, tokens: SqlTokens): boolean {
   const isAlone = kind === sqlToken.number && tokens.kind[first + 1] === sqlToken.close;
   if (isAlone) return false;
   const isCount =
+    isWordOf(tokens, first, sqlWord.case) ||
     kind === sqlToken.number ||
     kind === sqlToken.variable ||
     kind === sqlToken.open ||

@@ -48,6 +48,7 @@ export const union: ValueRule = {
     "7' union all values row(4,'a',null) -- ",
     '9 union\u00a0select 4,5',
     '9 minus\tselect 4,5 from dual',
+    'id union select 1 a,2,3',
   ],
   lookalikes: [
     'The union selected a new leader.',
@@ -180,7 +181,9 @@ function scoreSelect(one: Break, tokens: SqlTokens, select: number, isBroken: bo
   if (!isCode) return scoreNames(one, tokens, select, isBroken);
   // `union select 5 members`: a number and a name.
   const isPhrase =
-    tokens.kind[first] === sqlToken.number && isWordOf(tokens, first + 1, sqlWord.name);
+    tokens.kind[first] === sqlToken.number &&
+    isWordOf(tokens, first + 1, sqlWord.name) &&
+    tokens.kind[first + 2] !== sqlToken.comma;
   return isPhrase ? confidence.trace : confidence.strong;
 }
 

@@ -44,6 +44,8 @@ export const valueExpression: ValueRule = {
     "length('')\nor\nsold is true",
     'CASE 3 WHEN 3 THEN 3 ELSE 6 END or not sold',
     '9 + (1 / ascii(substring(pin,1,1))-4)',
+    'case\f1\fdiv\f1 when 1 then id end',
+    '(--\nselect\n1,pin--\nfrom\nstaff--\n)--\nf',
   ],
   lookalikes: [
     '(see above) or (see below)',

@@ -64,6 +64,8 @@ describe('sql tokens', () => {
 
   it('reads variables', () => {
     check('@a @@version @', 'variable:@a variable:@@version variable:@');
+    check('@a#b @@c#', 'variable:@a#b variable:@@c lineComment:#');
+    check('@@`a b`', 'variable:@@`a b`');
   });
 
   it('reads comparisons and operators of several characters', () => {
