@@ -31,7 +31,7 @@ export const takerPaths: ReadonlyMap<string, number> = new Map([
   ...positions(0, 'promise.try'),
   ...positions(
     1,
-    `array.fromasync document.evaluate groupby json.parse json.stringify map.groupby
+    `array.from array.fromasync document.evaluate groupby json.parse json.stringify map.groupby
      navigator.locks.request`,
   ),
 ]);

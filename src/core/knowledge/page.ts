@@ -72,13 +72,21 @@ export const wordsStartingWithOn: ReadonlySet<string> = wordSet(
   'onderwerp onze onda ontario',
 );
 
-/** Events of the HTML standard and of pointers and animations, without `on`. */
+/** Events of HTML, SVG, pointers, animations and a marquee, without `on`. */
 export const events: ReadonlySet<string> = wordSet(
-  'abort animationend animationiteration animationstart auxclick beforeinput beforetoggle blur',
-  'canplay canplaythrough change click close contextmenu copy cut dblclick drag dragend dragenter',
-  'dragover dragstart drop error focus focusin focusout formdata hashchange input invalid keydown',
-  'keypress keyup load loadeddata loadedmetadata loadstart message mousedown mouseenter mouseleave',
-  'mousemove mouseout mouseover mouseup pagehide pageshow paste play pointerdown pointerenter',
-  'pointerleave pointermove pointerout pointerover pointerup readystatechange resize scroll search',
-  'select submit toggle touchend touchmove touchstart transitionend unload wheel',
+  'abort animationcancel animationend animationiteration animationstart auxclick beforecopy beforecut',
+  'beforeinput beforematch beforepaste beforetoggle beforeunload begin blur bounce cancel canplay',
+  'canplaythrough change click close command contentvisibilityautostatechange contextlost contextmenu',
+  'contextrestored copy cuechange cut dblclick drag dragend dragenter dragleave dragover dragstart drop',
+  'durationchange emptied end ended error finish focus focusin focusout formdata fullscreenchange',
+  'fullscreenerror gotpointercapture hashchange input invalid keydown keypress keyup languagechange load',
+  'loadeddata loadedmetadata loadstart lostpointercapture message messageerror mousedown mouseenter',
+  'mouseleave mousemove mouseout mouseover mouseup mousewheel offline online pagehide pagereveal pageshow',
+  'pageswap paste pause play playing pointercancel pointerdown pointerenter pointerleave pointermove',
+  'pointerout pointerover pointerrawupdate pointerup popstate progress ratechange readystatechange',
+  'rejectionhandled repeat reset resize scroll scrollend scrollsnapchange scrollsnapchanging search',
+  'securitypolicyviolation seeked seeking select selectionchange selectstart slotchange stalled start',
+  'storage submit suspend timeupdate toggle touchcancel touchend touchmove touchstart transitioncancel',
+  'transitionend transitionrun transitionstart unhandledrejection unload volumechange waiting',
+  'webkitanimationend webkitanimationiteration webkitanimationstart webkittransitionend wheel',
 );

@@ -27,7 +27,7 @@ export function computedCall(tokens: ScriptTokens, i: number): ScriptEvidence {
   const isCalled = isCalledAt(tokens, name.end);
   const strength = isCalled
     ? callStrength(name, owner, knownWordAt(tokens, place))
-    : readStrength(name, owner, kindAt(tokens, name.end));
+    : readStrength(name, owner, kindAt(tokens, name.end), knownWordAt(tokens, place));
   if (strength === 0) return nothing;
   const last = isCalled ? endOfCall(tokens, name.end) : name.end;
   return { first: Math.max(0, place), last, strength };
@@ -60,7 +60,14 @@ function callStrength({ text, isJoined }: ComputedName, owner: Owner, word: stri
   return isJoined ? 3 : 1;
 }
 
-function readStrength({ text, isJoined }: ComputedName, owner: Owner, after: number): Strength {
+function readStrength(
+  { text, isJoined }: ComputedName,
+  owner: Owner,
+  after: number,
+  word: string,
+): Strength {
+  // `location['href']=name`
+  if (word === 'location' && after === mark.equals) return isJoined ? 3 : 2;
   if (isJoined && (sinks.has(text) || text === 'constructor')) return 4;
   if (text === 'constructor') return after === mark.dot || after === mark.openBracket ? 3 : 1;
   return isJoined && text !== '' && owner === 'global' ? 3 : 0;

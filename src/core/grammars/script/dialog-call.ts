@@ -35,12 +35,21 @@ export function dialogStrength(tokens: ScriptTokens, dialog: DialogCall): Streng
   }
   if (first === mark.close) return isAdjacent(tokens, call) ? 2 : 0;
   if (first === scriptKind.none) return 0;
-  // "see alert (3)"
-  if (!isAdjacent(tokens, call) && isPlainWord(tokens, dialog.name - 1)) return 1;
+  // "see alert (3)", `<h3>Alert (3)</h3>`
+  const isSpoken = isPlainWord(tokens, dialog.name - 1) || isCapitalised(tokens, dialog.name);
+  if (isSpoken && !isAdjacent(tokens, call)) return 1;
   if (isForeign) return 1;
   if (!isStringAt(tokens, call + 1)) return last - call < reach ? 3 : 2;
   return isMessage(tokens, dialog) ? 2 : 3;
 }
+
+/** Script has no name such as `Alert`, since its letters have case (ECMA-262, 12.7). */
+function isCapitalised(tokens: ScriptTokens, i: number): boolean {
+  const start = startOf(tokens, i);
+  return capitalised.test(tokens.text.slice(start, start + 2));
+}
+
+const capitalised = /^[A-Z][a-z]/;
 
 function isPlainWord(tokens: ScriptTokens, i: number): boolean {
   return kindAt(tokens, i) === scriptKind.word && !keywords.has(wordAt(tokens, i));

@@ -24,7 +24,7 @@ const table = createWordTable([
   ...wordList(
     'action bind body documentelement forms history jquery serviceworker trustedtypes',
     'constructor data href innerhtml javascript name onerror outerhtml source srcdoc src',
-    'script hash view',
+    'script hash protocol search view',
   ),
 ]);
 

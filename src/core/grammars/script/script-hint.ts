@@ -1,6 +1,7 @@
 import { dialogs, evaluators, pageFunctions, timers, unpackers } from '../../knowledge/page.ts';
-import { isWord } from '../../text/char-class.ts';
+import { isSpace, isWord } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
+import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 import { isBelowComment } from './script.ts';
 
@@ -33,13 +34,9 @@ const dialogInitials: ReadonlySet<number> = new Set(
 const assigned: ReadonlySet<string> = new Set(['location', 'onerror']);
 
 /** The same for members of an object: in markup `href=` is no assignment. */
-const assignedMembers: ReadonlySet<string> = new Set([
-  'href',
-  'innerhtml',
-  'outerhtml',
-  'srcdoc',
-  'action',
-]);
+const assignedMembers: ReadonlySet<string> = wordSet('href search protocol domain srcdoc action');
+/** What is a name of its own in the handlers of an element. */
+const ownMembers: ReadonlySet<string> = new Set(['innerhtml', 'outerhtml']);
 
 function findHint(text: string): boolean {
   for (let at = nextMark(text, 1); at < text.length; at = nextMark(text, at + 1)) {
@@ -55,14 +52,14 @@ function isCall(text: string, at: number): boolean {
   const end = skipSpaceBack(text, at);
   if (isBelowComment(text, end, at)) return true;
   const code = text.charCodeAt(end - 1);
+  // More white space, also of Unicode.
+  if (isSpace(code)) return true;
   if (isWord(code)) {
     const start = wordStart(text, end);
     const isMethod = text.charCodeAt(start - 1) === 46;
     return (isMethod && end === at) || called.has(text.slice(start, end).toLowerCase());
   }
   if (code === 93) return isComputed(text, end - 1);
-  // More white space, or a line break of Unicode.
-  if (code <= 32 || code === 0x2028 || code === 0x2029) return true;
   // `)(`, `?.(`, `/**/(`
   return code === 41 || code === 46 || (code === 47 && text.charCodeAt(end - 2) === 42);
 }
@@ -77,7 +74,8 @@ function isAssignment(text: string, at: number): boolean {
   const end = skipSpaceBack(text, at);
   const start = wordStart(text, end);
   const name = text.slice(start, end).toLowerCase();
-  if (assigned.has(name)) return true;
+  if (name === '' && text.charCodeAt(end - 1) === 93) return isComputed(text, end - 1);
+  if (assigned.has(name) || ownMembers.has(name)) return true;
   if (assignedMembers.has(name) && isMember(text, start)) return true;
   const value = text.slice(at + 1, at + 16).trimStart();
   if (!dialogInitials.has(value.charCodeAt(0) | 32)) return false;

@@ -104,10 +104,20 @@ function isPageAssignment(tokens: ScriptTokens, i: number, word: string): boolea
   const isMember = kindAt(tokens, i - 1) === mark.dot;
   if (word === 'location')
     return isMember ? globals.has(knownWordAt(tokens, i - 2)) : isBare(tokens, i);
-  if (word === 'href') return isMemberOf(tokens, i, 'location');
+  if (locationParts.has(word)) return isMemberOf(tokens, i, 'location');
+  if (word === 'domain') return isMemberOf(tokens, i, 'document');
   if (word === 'action') return isMember && isForeignString(tokens, i + 2);
-  return isMember && (word === 'innerhtml' || word === 'outerhtml' || word === 'srcdoc');
+  if (word === 'innerhtml' || word === 'outerhtml') return isMember || isTight(tokens, i);
+  return isMember && word === 'srcdoc';
 }
+
+/** `innerHTML=name`: in a handler the element itself is in scope. */
+function isTight(tokens: ScriptTokens, i: number): boolean {
+  return isAdjacent(tokens, i + 1) && isAdjacent(tokens, i + 2) && isWordAt(tokens, i + 2);
+}
+
+/** What sends the visitor elsewhere when it is assigned. */
+const locationParts: ReadonlySet<string> = new Set(['href', 'search', 'protocol']);
 
 /**
  * `location` stands by itself and is given a string or a page value: no form field

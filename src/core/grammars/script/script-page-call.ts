@@ -14,6 +14,7 @@ export function pageCallStrength(
 ): Strength {
   if (holdsCookie(tokens, call, last)) return 4;
   if (methods.has(word)) return methodStrength(tokens, i, call);
+  if (sendingCalls.has(word) && kindAt(tokens, call) === mark.backtick) return 3;
   if (loadingCalls.has(word)) return isForeignString(tokens, call + 1) ? 4 : 1;
   const isWrite = word.startsWith('write') && isMemberOf(tokens, i, 'document');
   if (isWrite || markupCalls.has(word)) return markupStrength(tokens, call + 1);

@@ -40,6 +40,7 @@ export const attributeBreakout: ValueRule = {
     "x autofocus tabindex=1 onfocus='self[k](1)' ",
     `x style="animation:pulse 1s" onanimationstart='x={toString:alert};x+1' `,
     `x onanimationstart='self[k](1)' style="color:red;animation:pulse 1s"`,
+    `" ontransitionrun='self[k](1)' style="transition:color 1s" x="`,
     `x lang=en aria-label="a b" autofocus onfocus='self[k](1)'`,
   ],
   lookalikes: [

@@ -2,6 +2,7 @@ import type { Capability } from '../../grammars/script/expression/capabilities.t
 import {
   type ExpressionReading,
   expression,
+  isInterpolation,
   type Passage,
 } from '../../grammars/script/expression/expression.ts';
 import { timers, type Use } from '../../grammars/script/expression/scene.ts';
@@ -9,7 +10,7 @@ import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { charClass } from '../../text/char-class.ts';
+import { charClass, isDigit } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `(1,alert)(1)`, `(z=>z(1))(self['al'+'ert'])`: script that hides what it calls. */
@@ -68,6 +69,23 @@ export const scriptExpression: ValueRule = {
     '[].at.call([alert],0)(1)',
     '(function(){arguments[0](1)})(alert)',
     'document.fonts.ready.then(alert)',
+    "';import(name)//",
+    "'-setTimeout(name)-'",
+    '";a=1;fetch(name)//',
+    "';top[title](1)//",
+    '";document.forms[0].submit()//',
+    "';with(location)reload()//",
+    '1;import(name)',
+    '1&&localStorage.clear()',
+    'x${(class{static{open(name)}})}',
+    '(()=>1).constructor(name)()',
+    '[].at.constructor(name)()',
+    "self['a_l_e_r_t'.replace(/_/g,'')](1)",
+    'self[Object.keys({alert:1})[0]](1)',
+    '[t,r,u,e]=!0+[];[f,a,l,s]=!1+[];self[a+l+e+r+t](1)',
+    '[,,,,e]=[]+{};self[`al${e}rt`](1)',
+    '[,x]=[1,alert];x(1)',
+    '({["x"]:alert}).x(1)',
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',
@@ -91,10 +109,26 @@ export const scriptExpression: ValueRule = {
     'setTimeout(names[String(5)], 100)',
     'Object.assign(options, { onError: alert, prompt })',
     "document.querySelector('#print').addEventListener('click', print)",
+    "It's done; then close() the file and remove() it",
+    "list.split(',').map((item) => item.remove())",
+    "$('#' + id).remove(); // and so on",
+    'window[callback](data)',
+    "const page = await import('./page.js');",
+    'Hello ${user.name}, your order ${order.id} is (nearly) ready',
+    'The size is 5" - open(ed) or 6" - closed',
+    'this.constructor(name)',
+    '1,000 open(s), 1;print(x)',
+    '3/open (closed 2-remove)',
   ],
 };
 
-const page: ReadonlySet<Capability> = new Set<Capability>(['dialog', 'page', 'send', 'evaluate']);
+const page: ReadonlySet<Capability> = new Set<Capability>([
+  'dialog',
+  'page',
+  'send',
+  'touch',
+  'evaluate',
+]);
 
 function judgeExpression(subject: Subject): Match | undefined {
   // `onerror=alert;throw 1`: what hides nothing is found by what it calls (xss.script-call).
@@ -116,21 +150,27 @@ function isOfPage({ capability, path }: Use): boolean {
   return page.has(capability) || path === 'open';
 }
 
-function scoreOf(
-  subject: Subject,
-  use: Use,
-  { start, errors, statements, isOpen }: Passage,
-  before: QuotesBefore,
-): number {
-  // No operator of script begins with `#`, as selectors do.
-  const isLeft = start > 0 && !isOpen && subject.text.charCodeAt(start) !== 35;
-  const isBreakOut = isLeft && errors === 0 && statements === 0 && use.count > 0;
+function scoreOf(subject: Subject, use: Use, passage: Passage, before: QuotesBefore): number {
+  const isBreakOut = breaksOut(subject.text, use, passage);
+  if (use.capability === 'touch') return isBreakOut && passage.isClosed ? confidence.strong : 0;
   const written = subject.text.slice(use.start, use.end);
   if (twoRemarks.test(written)) return 0;
   if (isPrinting(subject.text, use, before)) return confidence.hint;
   if (use.veil === 0 && !runsHidden(use, written)) return isBreakOut ? confidence.strong : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
   return isScriptInProse(subject) ? confidence.hint : confidence.certain;
+}
+
+/** The value ends a literal, a number or a template of the application, and goes on as a program or an expression. */
+function breaksOut(text: string, use: Use, passage: Passage): boolean {
+  const { start, errors, statements, isOpen, isClosed } = passage;
+  if (errors > 0 || start === 0) return false;
+  // No operator of script begins with `#`, as selectors do.
+  const isLeft = !isOpen && text.charCodeAt(start) !== 35;
+  if (!isLeft && !isInterpolation(text, start)) return false;
+  // `1;print(total)` is of any language.
+  if (use.path === 'print' && isDigit(text.charCodeAt(start - 1))) return false;
+  return isClosed || (statements === 0 && use.count > 0);
 }
 
 /** `setTimeout(String.fromCharCode(97,…))`: a program that is not written out. */

@@ -2,6 +2,7 @@ import { expression } from '../../grammars/script/expression/expression.ts';
 import { dialogs } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 import { strongestUse } from './expression.ts';
 
@@ -12,7 +13,7 @@ export const handedFunction: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'hands a function of the page to the browser, which calls it by itself',
-  trigger: { literals: [[...dialogs, 'print', 'eval']] },
+  trigger: { literals: [[...dialogs, ...wordList('print eval innerhtml outerhtml location=')]] },
   // With brackets it is read by xss.expression.
   judge: (subject) => {
     if ((subject.classes & charClass.paren) !== 0) return undefined;
@@ -29,6 +30,8 @@ export const handedFunction: ValueRule = {
     'RegExp.prototype.exec=alert;/a/[Symbol.match]`b`',
     '[alert][0]`1`',
     "';onerror=print;throw 1//",
+    "';x=document.body;x.innerHTML=name//",
+    'Array.from`1${alert}`',
   ],
   lookalikes: [
     'const state = { alert: alert, prompt, confirm: null };',
@@ -40,5 +43,7 @@ export const handedFunction: ValueRule = {
     'button.onclick = print;',
     '{get: print}',
     '{"get": alert}',
+    "el.innerHTML = '';\nel.outerHTML = html;",
+    "the user's location = 'Rome', // and more",
   ],
 };

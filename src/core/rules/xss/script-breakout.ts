@@ -19,11 +19,10 @@ import { globals, keywords } from '../../knowledge/page.ts';
 import { computedCalls, scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { charClass } from '../../text/char-class.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-/** Closes a string of the page's own script and goes on with code. */
+/** Ends a string or a number of the page's own script and goes on with code. */
 export const scriptBreakout: ValueRule = {
   id: 'xss.script-breakout',
   cwe: 'CWE-79',
@@ -42,17 +41,23 @@ export const scriptBreakout: ValueRule = {
     '";/#{/-alert(1)//',
     "';document.body.setHTMLUnsafe(name)//",
     "';trustedTypes.createPolicy('default',{})//",
+    '1;location=name',
+    '1-document.write(name)',
+    "';location['href']=name//",
+    "';innerHTML=name//",
   ],
   lookalikes: [
     "It's 'ok', I will print (both) copies",
     "const a = 'x' + fetch('/api');",
     'set :rake, lambda { "#{fetch(:cmd, "bundle")} exec rake" }',
+    '1) print(a) 2) open(b)',
+    '1;print(total)',
+    "window['dataLayer'] = window['dataLayer'] || [];",
     'He said "no", alert and confirm were "too much" (really)',
   ],
 };
 
 function judgeBreakout(subject: Subject): Match | undefined {
-  if ((subject.classes & quoteClasses) === 0) return undefined;
   if (!subject.tokens(mayHoldScript)) return undefined;
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
@@ -64,7 +69,8 @@ function judgeBreakout(subject: Subject): Match | undefined {
     const quote = breakoutBefore(tokens, evidence.first);
     if (quote < 0) continue;
     isOpening ??= openingQuotes(tokens);
-    if (isOpening[quote] !== 1) continue;
+    const isNumber = kindAt(tokens, quote) === scriptKind.number;
+    if (isNumber ? isOrdinary(tokens, evidence) : isOpening[quote] !== 1) continue;
     const score = scoreOf(evidence.strength);
     if (score <= (best?.score ?? 0)) continue;
     best = matchOf(tokens, quote, evidence, score);
@@ -72,8 +78,6 @@ function judgeBreakout(subject: Subject): Match | undefined {
   }
   return best;
 }
-
-const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
 
 function scoreOf(strength: Strength): number {
   return strength >= 3 ? confidence.certain : confidence.strong;
@@ -112,6 +116,23 @@ const pathWords: ReadonlySet<string> = wordSet(
   'sessionstorage trustedtypes',
 );
 
+/** What lists with numbers and other languages call as well. */
+function isOrdinary(tokens: ScriptTokens, { first, strength }: ScriptEvidence): boolean {
+  const word = knownWordAt(tokens, first);
+  return strength === 2 && (word === 'print' || (word === 'open' && !isMember(tokens, first)));
+}
+
+function isMember(tokens: ScriptTokens, i: number): boolean {
+  return kindAt(tokens, i - 1) === mark.dot;
+}
+
+/** `1;`, `-1&&`: a number at the start, and an operator that an operand follows at once. */
+function isNumberEnded(tokens: ScriptTokens): boolean {
+  return number.test(tokens.text.slice(0, 24)) && kindAt(tokens, 0) === scriptKind.number;
+}
+
+const number = /^\d{1,12}(?:[;,*/|?]|&&|[-+](?!\d))\S/;
+
 /**
  * True when in front of a piece of script a string is closed: `';`, `")-`, `\'+`, with nothing but
  * punctuation up to it. Returns the token index of the quotation mark, -1 when there is none.
@@ -131,7 +152,7 @@ function breakoutBefore(tokens: ScriptTokens, first: number): number {
     } else if (kind !== scriptKind.number && kind !== mark.dot) hasOperator = true;
     at--;
   }
-  return -1;
+  return at < 0 && hasOperator && isNumberEnded(tokens) ? 0 : -1;
 }
 
 /** `"#{fetch(:a)}"`: a string of Ruby. Behind a string of a script `#{` is an error. */

@@ -67,6 +67,7 @@ export const scriptCall: ValueRule = {
     'alert(1) does not show - why?',
     "alert('here') left in the code",
     'Alert(3) - disk full',
+    '<svg role="img"><title>Alert (3)</title></svg>',
     'Alert(1): the backup failed',
     'https://example.com/search?q=alert(1)+does+not+show&page=2',
     '?page=2&q=alert(1)+does+not+show',

@@ -32,6 +32,10 @@ export const scriptScheme: ValueRule = {
     'javascript: alert(1) // how do we do it here and there',
     'data:text/html;base64,PHNjcmlwdD5hKCk8L3NjcmlwdD4=',
     'vbscript:MsgBox(1)',
+    'javascript:top[title](1)',
+    'javascript:innerHTML=name',
+    'javascript:new alert',
+    'javascript:self.name',
   ],
   lookalikes: [
     'JavaScript: The Good Parts',
@@ -42,6 +46,9 @@ export const scriptScheme: ValueRule = {
     'What does javascript:void(0) mean?',
     'JavaScript: how to use alert(1) in the pages of a shop',
     'javascript:;',
+    'javascript:S3776',
+    'javascript:jquery-3.min.js',
+    'languages=javascript:es6,python:3',
     'https://example.com/?q=javascript:+void(0)+meaning&t=h',
   ],
 };
@@ -83,7 +90,8 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
     return match(start < 16 ? confidence.strong : confidence.likely);
   if (!isTight || !isWholeValue(text, start)) return undefined;
   const next = kindAt(tokens, tokenIndexAt(tokens, colon + 1));
-  return match(next > 32 && !isScriptInProse(subject) ? confidence.likely : confidence.hint);
+  const isProgram = next > 32 || program.test(text.slice(colon + 1, colon + 120));
+  return match(isProgram && !isScriptInProse(subject) ? confidence.likely : confidence.hint);
 }
 
 /**
@@ -102,6 +110,10 @@ function schemeStart(text: string, colon: number): number {
   }
   return -1;
 }
+
+/** What is no name alone, as behind `javascript:` in a list of languages: an assignment, a template, a member. */
+const program =
+  /^(?:[\w$.]{1,80}(?:\s{0,4}(?:\[|[-+*/|&?]{0,3}=(?!=)|`))|(?:new|throw|with|import|await|void|typeof|delete)\b\s{0,4}[\w$([{`'"/]|(?:window|self|top|parent|opener|frames|this|globalThis|document|location)\??\.\w|name(?:$|\W))/;
 
 /** Nothing but punctuation or a parameter name stands in front. */
 function isWholeValue(text: string, start: number): boolean {

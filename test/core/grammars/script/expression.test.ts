@@ -22,7 +22,12 @@ const readings: readonly (readonly [text: string, ...uses: string[]])[] = [
   ['self[String.fromCharCode(97,108,101,114,116)](1)', 'alert(1)'],
   ['self[[...`trela`].reverse().join(``)](1)', '`(trela)', 'alert(1)'],
   ['self[(17795081).toString(36)](1)', 'alert(1)'],
-  ["[]['f'+([!1]+[][[]])[10]+'lter']['constructor']('1')()", '?.constructor(1)'],
+  ["[]['f'+([!1]+[][[]])[10]+'lter']['constructor']('1')()", 'function(1)'],
+  ['(()=>1).constructor(name)()', 'function()'],
+  ["self['a_l_e_r_t'.replace(/_/g,'')](1)", 'alert(1)'],
+  ['self[Object.keys({alert:1})[0]](1)', 'alert(1)'],
+  ["[,,,,e]=[]+{};self['al'+e+'rt'](1)", 'alert(1)'],
+  ['({["x"]:alert}).x(1)', 'alert(1)'],
   ["system((['id'].pack('C*'),'di'.reverse))", 'system(id)'],
   ['Kernel.send(:system, %q(id))', 'system(id)'],
   ['\\u0061lert(1)', 'alert(1)'],
@@ -49,6 +54,7 @@ const readings: readonly (readonly [text: string, ...uses: string[]])[] = [
   ['title="<img onerror="(z=>z(1))(alert)">"', 'alert(1)'],
   // Handed to the engine, which calls it.
   ["addEventListener('error',alert)", 'alert()'],
+  ['Array.from`1${alert}`', 'alert()'],
   ["x.__defineGetter__('a',alert)", 'alert()'],
   ['[...{[Symbol.iterator]:alert}]', 'alert()'],
   ['for(a of{[Symbol.iterator]:_=>({return:alert})})break', 'alert()'],
@@ -105,8 +111,25 @@ describe('expression', () => {
   it('reads from behind a quote, and says whether it closed a literal', () => {
     const { uses, passages } = expression.read("a'+(0,alert)(1)+'");
     assert.equal(uses.find(({ passage }) => passage === 1)?.path, 'alert');
-    assert.deepEqual(passages[1], { start: 2, errors: 0, statements: 0, isOpen: false });
+    assert.deepEqual(passages[1], {
+      start: 2,
+      errors: 0,
+      statements: 0,
+      isOpen: false,
+      isClosed: true,
+    });
     assert.equal(expression.read("(0,f)('say (x) it')").passages[1]?.isOpen, true);
+  });
+
+  it('reads from behind a number and the first interpolation, where the page is changed as well', () => {
+    const touched = (text: string) =>
+      expression.read(text).uses.map(({ path, passage }) => `${passage} ${path}`);
+    assert.deepEqual(touched("';top[title](1);x.remove()//"), ['1 [?]']);
+    assert.deepEqual(touched('1;location.reload()'), ['1 location.reload']);
+    assert.deepEqual(touched('x${document.forms[0].submit()}'), ['1 document.forms.0.submit']);
+    assert.deepEqual(touched('with(location)reload();x.remove()'), []);
+    const { passages } = expression.read('x${a.remove(1)} is not (read)');
+    assert.deepEqual([passages[1]?.errors, passages[1]?.isClosed], [0, true]);
   });
 
   it('tells prose from code by words side by side', () => {

@@ -3,7 +3,16 @@ import { call } from './calls.ts';
 import { handOn } from './handed.ts';
 import { placed, type Reader } from './reader.ts';
 import { note } from './scene.ts';
-import { memberOf, reference, symbolMark, symbolOf, textOf, type Value, veiled } from './value.ts';
+import {
+  anyMember,
+  memberOf,
+  reference,
+  symbolMark,
+  symbolOf,
+  textOf,
+  type Value,
+  veiled,
+} from './value.ts';
 
 /** Gives names their values, by a pattern of ECMAScript or a list of Python. */
 export function assign(reader: Reader, target: Value, value: Value, first: number): void {
@@ -57,6 +66,7 @@ function assignToPage(reader: Reader, path: string, value: Value, first: number)
   const { scene, cursor } = reader;
   const name = path.slice(path.lastIndexOf('.') + 1);
   const span = placed(reader, first, cursor.end);
+  if (markup.has(name)) note(scene, anyMember, [value], { ...span, how: 'assigned' });
   if (value.kind === 'text') {
     const program = textOf(value) ?? '';
     const found = scheme.exec(program);
@@ -81,6 +91,9 @@ function isCalledByEngine(path: string, name: string): boolean {
 }
 
 const prototype = '.prototype.';
+
+/** Members that change what the visitor sees, whatever they are given. */
+const markup: ReadonlySet<string> = new Set(['innerhtml', 'outerhtml', 'location']);
 
 function isAddress(path: string, name: string): boolean {
   return name === 'location' || path.endsWith('location.href') || name === 'src';

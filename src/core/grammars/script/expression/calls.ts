@@ -133,12 +133,12 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   if (structural !== undefined) return structural;
   const dot = path.lastIndexOf('.');
   const name = path.slice(dot + 1);
+  handToEngine(scene, callee, args, span);
   for (const arg of args) scene.budget -= weightOf(arg);
   const folded = scene.budget < 0 ? undefined : (foldCall(path, args) ?? foldCall(name, args));
   if (folded !== undefined) return folded;
   if (path === 'parseint') noteSum(scene, args, span);
   if ((dot < 0 ? callers : methods).has(name)) for (const arg of args) hand(scene, arg, args, span);
-  handToEngine(scene, callee, args, span);
   const capability = reached(callee, args);
   if (capability !== undefined) note(scene, callee, args, { ...span, how: 'called' });
   const program = args.at(-1);

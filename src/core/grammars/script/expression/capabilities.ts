@@ -8,7 +8,8 @@ import { wordList } from '../../../text/words.ts';
 
 /**
  * What a function reaches, by its path in lower case and without global objects: `os.system`,
- * `file.read`. `page` and `dialog` are of a browser, all others of a server.
+ * `file.read`. `page` and `dialog` are of a browser, and `touch` is what the scripts of a page do as well: they change
+ * it, leave it, store something. All others are of a server.
  */
 export type Capability =
   | 'run'
@@ -23,7 +24,8 @@ export type Capability =
   | 'command'
   | 'dialog'
   | 'page'
-  | 'send';
+  | 'send'
+  | 'touch';
 
 const paths: Readonly<Record<Capability, string>> = {
   run: `system exec spawn popen shell_exec passthru proc_open pcntl_exec fork syscall
@@ -60,7 +62,18 @@ const paths: Readonly<Record<Capability, string>> = {
   page: `document.write document.writeln document.execcommand location.assign location.replace
     location navigator.serviceworker.register`,
   send: 'fetch navigator.sendbeacon import importscripts $.getscript jquery.getscript',
+  // A member of the window that nothing is known about, and names that are read as members.
+  touch: `[?] with location.reload history.back history.forward history.go history.pushstate
+    history.replacestate localstorage.clear localstorage.setitem localstorage.getitem
+    sessionstorage.clear sessionstorage.setitem sessionstorage.getitem postmessage document.open
+    customelements.define settimeout setinterval xmlhttprequest websocket eventsource sharedworker`,
 };
+
+/** Methods of elements that change the page or leave it. */
+export const elementMethods: ReadonlySet<string> = new Set(
+  wordList(`append appendchild click insertadjacentelement insertadjacenthtml prepend remove
+   replacechildren replacewith requestsubmit submit`),
+);
 
 const table: ReadonlyMap<string, Capability> = new Map(
   (Object.keys(paths) as Capability[]).flatMap((capability) =>
@@ -104,6 +117,7 @@ export const knownNames: readonly string[] = [
   ...callers,
   ...callingMethods,
   ...rubyMethods,
+  ...elementMethods,
   ...[...takers.keys(), ...takerPaths.keys(), ...memberTakers].map((path) =>
     path.slice(path.lastIndexOf('.') + 1),
   ),

@@ -1,4 +1,5 @@
 import { limits } from '../../../../contract/limits.ts';
+import { isDigit } from '../../../text/char-class.ts';
 import type { Grammar } from '../../grammar.ts';
 import { char } from './characters.ts';
 import { mayUse } from './gate.ts';
@@ -16,6 +17,8 @@ export interface Passage {
   readonly statements: number;
   /** Behind a quote an operand follows: the quote opened a literal and closed none. */
   readonly isOpen: boolean;
+  /** The end of the literal that it was in is dealt with, by a comment or another literal; a number has none. */
+  readonly isClosed: boolean;
 }
 
 /** Capabilities that the code in a text reaches. */
@@ -28,7 +31,7 @@ export interface ExpressionReading {
 /**
  * Reads what PHP, Python, Ruby or ECMAScript would evaluate, with constants folded and names
  * followed, from the begin of the text and from behind the first quote of each kind, as a value may
- * stand in a literal of the application.
+ * stand in a literal of the application, from behind a number, and in the first `${…}` that no backtick is in front of.
  */
 export const expression: Grammar<ExpressionReading> = { name: 'expression', read };
 
@@ -55,15 +58,18 @@ function read(text: string): ExpressionReading {
   return { uses, passages, isComplete: scene.isComplete && end === text.length };
 }
 
-const unread: Passage = { start: 0, errors: 0, statements: 0, isOpen: true };
+const unread: Passage = { start: 0, errors: 0, statements: 0, isOpen: true, isClosed: false };
 
 function readPassage(scene: Scene, cursor: Cursor): Passage {
   const start = cursor.at;
   const reader = readerOf(scene, cursor, undefined);
-  productions.statements(reader, false);
+  const isInner = isInterpolation(cursor.text, start);
+  productions.statements(reader, isInner);
   const { errors, statements } = reader;
   const isOpen = start > 0 && !goingOn.test(cursor.text.slice(start, start + 24));
-  return { start, errors, statements, isOpen };
+  const isEnded = cursor.isTail || cursor.isInLiteral || isDigit(cursor.text.charCodeAt(start - 1));
+  const isClosed = isInner ? cursor.is('}') : isEnded;
+  return { start, errors, statements, isOpen: isInner || isOpen, isClosed };
 }
 
 function sceneOf(uses: Use[], budget: number): Scene {
@@ -76,6 +82,7 @@ function sceneOf(uses: Use[], budget: number): Scene {
     budget,
     hasSymbols: false,
     sums: 0,
+    touched: 0,
     evaluate(program, place): Value {
       if (nesting >= nestingMax || program.length > scene.budget) return unknown;
       scene.budget -= program.length;
@@ -104,6 +111,9 @@ function readerOf(scene: Scene, cursor: Cursor, place: Reader['place']): Reader 
   };
 }
 
+/** A number of the application that the value goes on behind: `1;`, `1&&`, and no `1,5`. */
+const numberInFront = /^\d{1,12}(?=(?:[;,*/|?+-]|&&)[^\s\d])/;
+
 function startsOf(text: string): readonly number[] {
   const starts = [0];
   for (const quote of ['"', "'", '`']) {
@@ -114,7 +124,17 @@ function startsOf(text: string): readonly number[] {
     while (isEscaped(text, at)) at = text.indexOf(quote, at + 1);
     if (at >= 0) starts.push(at + 1);
   }
+  const number = numberInFront.exec(text);
+  if (number !== null) starts.push(number[0].length);
+  const inner = text.indexOf('${');
+  const tick = text.indexOf('`');
+  if (inner >= 0 && (tick < 0 || tick > inner)) starts.push(inner + 2);
   return starts;
+}
+
+/** Behind `${`, which needs no way out of a template of ECMAScript. */
+export function isInterpolation(text: string, start: number): boolean {
+  return start > 1 && text.charCodeAt(start - 1) === char.openBrace;
 }
 
 /** Behind an odd number of backslashes. */

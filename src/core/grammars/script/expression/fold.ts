@@ -88,6 +88,12 @@ function joined(list: List, glue: Value | undefined): Value | undefined {
   return text(parts.join(glue === undefined ? '' : (textOf(glue) ?? '')));
 }
 
+/** `Object.keys({alert: 1})` */
+const keysOf: Fold = ([first]) =>
+  first?.kind === 'entries'
+    ? { kind: 'list', items: first.keys.slice(0, textMax).map((key) => text(key)) }
+    : undefined;
+
 const codes: Fold = (args) => fromCodes(args);
 const codeList: Fold = (args) => {
   const items = ofList(args);
@@ -135,6 +141,7 @@ const functions: ReadonlyMap<string, Fold> = new Map<string, Fold>([
   ['binascii.unhexlify', hexadecimal],
   ['implode', joinTexts],
   ['join', joinTexts],
+  ['keys', keysOf],
   ['number', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],
   ['parseint', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],
   ['int', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],

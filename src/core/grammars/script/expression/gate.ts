@@ -1,5 +1,5 @@
 import { takers } from '../../../knowledge/engine-calls.ts';
-import { isWord } from '../../../text/char-class.ts';
+import { isDigit, isWord } from '../../../text/char-class.ts';
 import { createFinder } from '../../../text/char-finder.ts';
 import { characterSet } from '../../../text/runs.ts';
 import { createWordTable } from '../../../text/word-table.ts';
@@ -16,7 +16,7 @@ const renamed = createWordTable([
 ]);
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
 const given =
-  /[=:[]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
+  /[=:[]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
 const givenInitials = characterSet('acdefgpstw/');
 const environment = /\bENV\s{0,8}[.[]/;
 
@@ -37,14 +37,14 @@ function opensUse(text: string, at: number): boolean {
     case 40:
       return isCall(text, at);
     case 96:
-      return isCommand(text, at);
+      return isCommand(text, at) || isTag(text, at);
     case 37:
       return isLiteral(text, at);
     case 58:
     case 91:
       return isGiven(text, at);
     case 61:
-      return isGiven(text, at) || isRenaming(text, at + 1);
+      return isGiven(text, at) || isRenaming(text, at + 1) || isMarkup(text, at);
     default:
       returned.lastIndex = at + 1;
       return isRenaming(text, at + 1) || returned.test(text);
@@ -97,17 +97,36 @@ function nameEnd(text: string, from: number): number {
   return end;
 }
 
+/** `x.innerHTML=` */
+function isMarkup(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1) | 32;
+  if (before !== 108 && before !== 110 && before !== 32) return false;
+  return markup.test(text.slice(Math.max(0, at - 14), at));
+}
+
+const markup = /(?:innerHTML|outerHTML|location)\s{0,4}$/;
+
 /** `:alert}`: what a colon has in front of it is seldom one of a few letters. */
 function isGiven(text: string, at: number): boolean {
   const code = text.charCodeAt(skipBlanks(text, at + 1));
   // A blank beyond ASCII is the pattern's to skip.
-  if (code < 128 && givenInitials[code] === 0) return false;
+  // Of a list a later item may be the one: `[1,alert]`.
+  const isItem = text.charCodeAt(at) === 91 && (code === 44 || isDigit(code));
+  if (code < 128 && givenInitials[code] === 0 && !isItem) return false;
   given.lastIndex = at;
   return given.test(text);
 }
 
 function isCommand(text: string, at: number): boolean {
   return shellCommand.test(text.slice(at + 1, at + 32));
+}
+
+/** `Array.from`1${alert}``: a function that is given what stands in a template. */
+function isTag(text: string, at: number): boolean {
+  if (!text.slice(at, at + 80).includes('${')) return false;
+  let start = at;
+  while (start > 0 && at - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
+  return start < at && known.wordBetween(text, start, at) !== '';
 }
 
 function isLiteral(text: string, at: number): boolean {

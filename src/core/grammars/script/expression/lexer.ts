@@ -37,6 +37,8 @@ export class Cursor {
   isAfterBreak = false;
   /** A comment without an end stood in front: what follows is read but proves nothing. */
   isTail = false;
+  /** The rest of the text stands in a literal that the application closes. */
+  isInLiteral = false;
   /** Whether the lexeme was read as an operand; it may be another one when it was not. */
   private isOperand = false;
   /** Marks that close nothing any more, by their codes: made with the first of them. */
@@ -151,7 +153,7 @@ export class Cursor {
     const end = this.closing(at + 1, quote, quote);
     if (end < 0) {
       this.kind = lexeme.edge;
-      // The rest stands in the literal that the application closes.
+      this.isInLiteral ||= quote === this.literal;
       this.end = quote === this.literal ? this.to : at + 1;
       return;
     }
@@ -193,6 +195,8 @@ export class Cursor {
       const end = this.closing(at + 1, 0, char.slash);
       if (end < 0 || end > line) return false;
       this.setText(at + 1, end, char.slash, lexeme.text);
+      flags.lastIndex = this.end;
+      this.end += flags.exec(text)?.[0].length ?? 0;
       return true;
     }
     if (code === char.colon && isNameStart(text.charCodeAt(at + 1))) {
@@ -276,6 +280,7 @@ const nameMax = 64;
 const literalMax = 8_000;
 const prefix = /^(?:[bBrRuUfF]{1,2})$/;
 const radix = /0(?:[xX][\da-fA-F_]+|[bB][01_]+|[oO][0-7_]+)/y;
+const flags = /[dgimsuvy]{1,8}(?![\w$])/y;
 const exponent = /[eE][-+]?(?=\d)/y;
 const literal = /%([qQxwWiI]?)[([{<|!/]/y;
 /** Punctuation of more than one character, by the first. */

@@ -1,7 +1,7 @@
 import { lexeme } from './lexer.ts';
 import { level } from './operators.ts';
 import { error, type Reader } from './reader.ts';
-import type { Value } from './value.ts';
+import { type Value, word } from './value.ts';
 
 const spreadMax = 64;
 
@@ -9,6 +9,8 @@ const spreadMax = 64;
 export function readList(reader: Reader, closer: string): Value[] {
   const { cursor } = reader;
   const items: Value[] = [];
+  // `[,a]`: an item may be left out of a list, and counts.
+  let isDue = closer === ']';
   for (;;) {
     cursor.read(true);
     if (cursor.kind === lexeme.end) return items;
@@ -18,9 +20,12 @@ export function readList(reader: Reader, closer: string): Value[] {
     }
     if (cursor.is('}') || cursor.is(')') || cursor.is(']')) return items;
     if (cursor.is(',') || cursor.is(';')) {
+      if (isDue) items.push(word('undefined'));
+      isDue = closer === ']';
       cursor.take();
       continue;
     }
+    isDue = false;
     const before = cursor.at;
     const isSpread = cursor.is('...');
     const item = reader.grammar.expression(reader, level.assignment);

@@ -39,7 +39,7 @@ export function readPrefix(reader: Reader): Value {
       return numeric(value);
     }
     case lexeme.text:
-      return readText(reader, false);
+      return readText(reader);
     case lexeme.command:
       return readCommand(reader);
     case lexeme.edge:
@@ -52,22 +52,27 @@ export function readPrefix(reader: Reader): Value {
   }
 }
 
-/** A literal, with the expressions in it. */
-export function readText(reader: Reader, isTagged: boolean): Value {
+/** A literal, with the expressions in it; `given` gets those of a template that is a function's argument. */
+export function readText(reader: Reader, given?: Value[]): Value {
   const { cursor, scene } = reader;
   const { word, from, until, quote, start, end } = cursor;
   cursor.take();
-  const isCommand = !isTagged && quote === 96 && word.trim() !== '';
+  const isCommand = given === undefined && quote === 96 && word.trim() !== '';
   if (isCommand) noteCommand(reader, word, start, end);
   const holds = from >= 0 && (quote === 34 || quote === 96) && holdsExpression.test(word);
   if (!holds || reader.depth > 20 || scene.budget < 0) {
     return { kind: 'text', text: word, from, to: until };
   }
-  return readInterpolated(reader, from, until);
+  return readInterpolated(reader, from, until, given);
 }
 
 /** `${…}`, `#{…}` and `{$…}` in a literal; what they give is part of the text where it is known. */
-function readInterpolated(reader: Reader, from: number, until: number): Value {
+function readInterpolated(
+  reader: Reader,
+  from: number,
+  until: number,
+  given: Value[] | undefined,
+): Value {
   const { cursor } = reader;
   const { at } = cursor;
   let made: string | undefined = '';
@@ -80,6 +85,7 @@ function readInterpolated(reader: Reader, from: number, until: number): Value {
     const value = readInner(reader);
     reader.scene.budget -= cursor.at - found.index;
     if (cursor.at > until) break;
+    given?.push(value);
     const part = value.kind === 'list' && value.items.length === 0 ? '' : textOf(value);
     if (made !== undefined) made += cursor.text.slice(plainFrom, found.index);
     made = part === undefined || made === undefined ? undefined : made + part;
@@ -134,11 +140,7 @@ function readName(reader: Reader): Value {
     return unknown;
   }
   if (declarations.has(name)) {
-    reader.statements++;
-    if (name === 'import') return reference('import');
-    return isFollowed(reader)
-      ? reader.grammar.expression(reader, level.assignment)
-      : reference(name);
+    return readDeclared(reader, name);
   }
   if (leads.has(name)) return isFollowed(reader) ? readLed(reader, name) : reference(name);
   if (name === 'end' || name === 'pass') return unknown;
@@ -148,6 +150,15 @@ function readName(reader: Reader): Value {
     if (value !== undefined) return value;
   }
   return constants.get(name) ?? reference(key);
+}
+
+function readDeclared(reader: Reader, name: string): Value {
+  const { cursor } = reader;
+  cursor.read(false);
+  // `import('…')` is a call.
+  if (name !== 'import' || !cursor.is('(')) reader.statements++;
+  const isName = name === 'import' || !isFollowed(reader);
+  return isName ? reference(name) : reader.grammar.expression(reader, level.assignment);
 }
 
 function readLed(reader: Reader, name: string): Value {
@@ -189,6 +200,8 @@ export function readBraces(reader: Reader): Value {
   readBlockParameters(reader);
   const keys: string[] = [];
   const values: Value[] = [];
+  cursor.read(true);
+  const isEmpty = cursor.is('}');
   for (;;) {
     cursor.read(true);
     if (cursor.kind === lexeme.end || cursor.is(')') || cursor.is(']')) break;
@@ -199,7 +212,7 @@ export function readBraces(reader: Reader): Value {
     if (cursor.is(',') || cursor.is(';')) cursor.take();
     else readEntry(reader, keys, values);
   }
-  return keys.length === 0 ? unknown : { kind: 'entries', keys, values };
+  return keys.length === 0 && !isEmpty ? unknown : { kind: 'entries', keys, values };
 }
 
 /** `toString`, `'toString'`, `['toString']`, `[Symbol.iterator]` */
@@ -254,13 +267,13 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
     return;
   }
   cursor.read(false);
-  const name = key.kind === 'text' ? key.text : word;
+  const name = memberName(key, word);
   if (cursor.is(':') || cursor.is('=>')) {
     cursor.take();
     keys.push(name);
     const value = reader.grammar.expression(reader, level.assignment);
     values.push(value);
-    keepMember(reader.scene, memberName(key, word), value, placed(reader, at, cursor.at));
+    keepMember(reader.scene, name, value, placed(reader, at, cursor.at));
     cursor.read(false);
   } else if (cursor.is(',') || cursor.is('}')) {
     keys.push(name);

@@ -12,6 +12,7 @@ import { binary, level, levelOf } from './operators.ts';
 import { error, type Productions, placed, type Reader } from './reader.ts';
 import { note } from './scene.ts';
 import {
+  anyMember,
   holding,
   memberOf,
   reference,
@@ -260,8 +261,9 @@ function readTextBehind(reader: Reader, value: Value, first: number): Value | un
     return joined;
   }
   const { end } = cursor;
-  const argument = readText(reader, true);
-  return call(reader.scene, value, [argument], placed(reader, first, end));
+  const given: Value[] = [];
+  const argument = readText(reader, given);
+  return call(reader.scene, value, [argument, ...given], placed(reader, first, end));
 }
 
 /** A text that names no function ended where another literal of the page begins. */
@@ -277,7 +279,9 @@ function readCall(reader: Reader, callee: Value, first: number): Value {
     bindCaught(reader);
   }
   const args = readList(reader, ')');
-  return call(scene, callee, args, placed(reader, first, cursor.end));
+  const value = call(scene, callee, args, placed(reader, first, cursor.end));
+  if (callee.kind !== 'reference' || callee.path !== 'with') return value;
+  return readExpression(reader, level.assignment);
 }
 
 /** `catch(name)` has what `throw` threw. */
@@ -301,7 +305,7 @@ function readIndex(reader: Reader, base: Value, first: number): Value {
   if (name === undefined) {
     // `self[x]`, where the name is one of all that the window has.
     const isOfWindow = base.kind === 'reference' && isWindow(base);
-    return (isOfWindow && key?.kind === 'reference' ? key.holds : undefined) ?? unknown;
+    return isOfWindow && key?.kind === 'reference' ? (key.holds ?? anyMember) : unknown;
   }
   if (isMethodObject(base))
     return call(reader.scene, base, items, placed(reader, first, cursor.end));
@@ -362,13 +366,13 @@ function readProperty(reader: Reader, member: Value, first: number): Value {
   if (member.kind !== 'method') return member;
   cursor.read(false);
   const isHanded =
-    cursor.is('.') && functionMember.test(cursor.text.slice(cursor.end, cursor.end + 6));
+    cursor.is('.') && functionMember.test(cursor.text.slice(cursor.end, cursor.end + 12));
   const isUsed = cursor.is('(') || cursor.is('=') || cursor.kind === lexeme.text || isHanded;
   return isUsed || !isConstant(member.base) ? member : (foldMethod(member, []) ?? member);
 }
 
 /** `[].at.call(`: a member of the function, not of what it gives. */
-const functionMember = /^(?:call|apply)\b/;
+const functionMember = /^(?:call|apply|constructor)\b/;
 
 /** A dot behind a text joins unless a method of texts follows. */
 function isJoined({ cursor }: Reader, value: Value, mark: string): boolean {

@@ -1,4 +1,4 @@
-import { type Capability, capabilityOf } from './capabilities.ts';
+import { type Capability, capabilityOf, elementMethods } from './capabilities.ts';
 import { type LateCall, type Reference, textOf, type Value, type Veil } from './value.ts';
 
 /** A capability that is called, handed on to be called, or assigned to. */
@@ -36,6 +36,8 @@ export interface Scene {
   hasSymbols: boolean;
   /** Calls of `parseInt` with what a function of the script gives. */
   sums: number;
+  /** The last passage that changes the page: none does in the first, which stands in no literal. */
+  touched: number;
   /** What a text gives when it is run. */
   evaluate(program: string, span: Span): Value;
 }
@@ -52,6 +54,11 @@ export function note(
 ): void {
   const capability = reached(callee, args);
   if (capability === undefined) return;
+  if (capability === 'touch') {
+    // Evidence only behind a literal that was closed, where one is as good as many.
+    if (scene.passage === scene.touched) return;
+    scene.touched = scene.passage;
+  }
   if (scene.uses.length >= usesMax) {
     scene.isComplete = false;
     return;
@@ -66,7 +73,7 @@ export function note(
     end,
     path,
     count: args.length,
-    argument: first === undefined ? undefined : textOf(first),
+    argument: first === undefined || first.kind === 'entries' ? undefined : textOf(first),
     passage: scene.passage,
   });
 }
@@ -90,11 +97,13 @@ function capabilityOfMember(
   args: readonly Value[],
 ): Capability | undefined {
   const dot = path.lastIndexOf('.');
-  if (dot < 0) return undefined;
   const name = path.slice(dot + 1);
+  if (elementMethods.has(name)) return 'touch';
+  if (dot < 0) return undefined;
   if (name === 'constructor') {
+    const isOfFunction = capabilityOf(path.slice(0, dot)) === 'dialog';
     const isGiven = args.at(-1)?.kind === 'text' || (veil === 2 && args.length > 0);
-    return isGiven ? 'evaluate' : undefined;
+    return isGiven || isOfFunction ? 'evaluate' : undefined;
   }
   const capability = veil === 2 ? capabilityOf(name) : undefined;
   return capability === 'run' || capability === 'evaluate' || capability === 'dialog'

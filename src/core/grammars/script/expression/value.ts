@@ -117,6 +117,9 @@ export function reference(path: string, veil: Veil = 0): Reference {
 /** What nothing is known about. */
 export const unknown: Reference = reference('?');
 
+/** A member of the page that nothing is known about: `self[name]`. */
+export const anyMember: Reference = reference('[?]');
+
 /** The same name, seen through something that hides it. */
 export function veiled<V extends Value>(value: V, veil: Veil = 1): V | Reference {
   if (value.kind !== 'reference' || value.veil >= veil) return value;
@@ -168,6 +171,7 @@ export function memberOf(base: Value, key: string, veil: Veil): Value {
     case 'parameter':
       return { kind: 'parameter', index: base.index, keys: [...base.keys.slice(0, 7), key] };
     case 'function':
+      if (key === 'constructor') return functionMaker;
       return key === 'call' || key === 'apply' || key === 'bind'
         ? { kind: 'method', base, name: key }
         : reference(`?.${key.toLowerCase()}`, veil);
@@ -175,6 +179,9 @@ export function memberOf(base: Value, key: string, veil: Veil): Value {
       return memberOfConstant(base, key, veil);
   }
 }
+
+/** `constructor` of any function is `Function`. */
+const functionMaker = reference('function', 2);
 
 /** The same, with a function that is kept within. */
 export function holding(path: string, holds: Reference | undefined): Reference {
@@ -211,6 +218,7 @@ function memberOfConstant(
   if (key === 'length' && base.kind === 'text') return numeric(base.text.length);
   if (key === '') return word('undefined');
   const isCaller = key === 'call' || key === 'apply';
+  if (key === 'constructor' && base.kind === 'method') return functionMaker;
   if (key === 'constructor' || (base.kind === 'method' && !isCaller))
     return reference(`?.${key.toLowerCase()}`, veil === 2 ? 2 : 1);
   return { kind: 'method', base, name: key };
@@ -236,6 +244,8 @@ export function textOf(value: Value): string | undefined {
       const parts = value.items.map((item) => (isNothing(item) ? '' : textOf(item)));
       return parts.includes(undefined) ? undefined : parts.join(',').slice(0, textMax);
     }
+    case 'entries':
+      return value.keys.length === 0 ? '[object Object]' : undefined;
     case 'method':
       return natives.has(value.name) ? `function ${value.name}() { [native code] }` : undefined;
     default:
@@ -296,8 +306,15 @@ function areConstants(left: Value, right: Value): boolean {
   return numberOf(left) !== undefined && numberOf(right) !== undefined;
 }
 
+const textual: ReadonlySet<Value['kind']> = new Set<Value['kind']>([
+  'text',
+  'list',
+  'entries',
+  'method',
+]);
+
 function isTextual(value: Value): boolean {
-  return value.kind === 'text' || value.kind === 'list' || value.kind === 'method';
+  return textual.has(value.kind);
 }
 
 /** Puts arguments where a function has parameters. */
