@@ -162,10 +162,12 @@ function callStrength(
   return unknownCallStrength(tokens, i, call);
 }
 
-/** `with(document)` */
+/** `with(document)`, `with(location)href=name` */
 function withStrength(tokens: ScriptTokens, call: number): Strength {
-  return knownWordAt(tokens, call + 1) === 'document' && isAdjacent(tokens, call) ? 4 : 0;
+  return withObjects.has(knownWordAt(tokens, call + 1)) && isAdjacent(tokens, call) ? 4 : 0;
 }
+
+const withObjects: ReadonlySet<string> = new Set(['document', 'location', 'window', 'globalthis']);
 
 /** A function is made of a string. */
 function constructorStrength(tokens: ScriptTokens, call: number): Strength {

@@ -41,6 +41,10 @@ export const attributeBreakout: ValueRule = {
     `x style="animation:pulse 1s" onanimationstart='x={toString:alert};x+1' `,
     `x onanimationstart='self[k](1)' style="color:red;animation:pulse 1s"`,
     `" ontransitionrun='self[k](1)' style="transition:color 1s" x="`,
+    '" onclick=self[k](1) x="',
+    '"onpointerenter=localStorage.clear() x="',
+    '1 autofocus onfocus=self[k](1)',
+    'x onfocus=self[k](1) autofocus tabindex=1',
     `x lang=en aria-label="a b" autofocus onfocus='self[k](1)'`,
   ],
   lookalikes: [
@@ -50,6 +54,8 @@ export const attributeBreakout: ValueRule = {
     '/online?onsale=true&sort=price',
     'window.onload = function () { start(); }',
     'once = f(x), one = g(x)',
+    'He said "use onclick=items[0]" there',
+    'say onclick=save(item) or onfocus=go(y)',
     'use autofocus, and onfocus="select" where that fails',
     'style: animation, onanimationstart="begin"',
     'The docs say: autofocus onfocus="this.select()" is enough',
@@ -151,7 +157,8 @@ function scoreOfEvent(
 ): number {
   if ((isQuoted || start === 0) && isEvent(text, start)) {
     if (strength >= 2) return confidence.strong;
-    const isScript = strength > 0 || isLetter(text.charCodeAt(equals + 2));
+    const isScript =
+      strength > 0 || isLetter(text.charCodeAt(equals + 2)) || opensCall(text, equals + 1);
     if (isQuoted && isScript && holdsValue(text, start, equals)) return confidence.likely;
   }
   return startsItself(text, start, equals) ? confidence.likely : 0;
@@ -174,8 +181,19 @@ function isEvent(text: string, start: number): boolean {
 function holdsValue(text: string, start: number, equals: number): boolean {
   const before = text.charCodeAt(start - 1);
   const isSpaced = before <= 32 || before === 47 || isQuote(before);
-  return isSpaced && opensScript(text, equals + 1) && closesQuote(text, start);
+  return isSpaced && opensValue(text, equals + 1) && closesQuote(text, start);
 }
+
+function opensValue(text: string, at: number): boolean {
+  return opensScript(text, at) || opensCall(text, at);
+}
+
+/** `self[k](1)`, `with(location)…` without quotation marks of its own: a lone one at its end opens a string. */
+function opensCall(text: string, at: number): boolean {
+  return callAtOnce.test(text.slice(at, at + 240));
+}
+
+const callAtOnce = /^(?![^\s<>"'`/]{1,200}["'](?:[\s>]|$))[\w$.]{1,60}[([`]/;
 
 /** A quotation mark, and behind it how an expression begins. */
 function opensScript(text: string, at: number): boolean {
@@ -190,7 +208,7 @@ const openers: ReadonlySet<number> = new Set([...'([{!+-~$_&'].map((one) => one.
  * with the attribute that makes the event happen by itself.
  */
 function startsItself(text: string, start: number, equals: number): boolean {
-  if (start > headMax || !opensScript(text, equals + 1) || !isEvent(text, start)) return false;
+  if (start > headMax || !opensValue(text, equals + 1) || !isEvent(text, start)) return false;
   const before = text.slice(0, start);
   if (!beginning.test(before)) return false;
   const name = text.slice(start, equals);
@@ -208,13 +226,13 @@ const starters = [
   {
     event: /^onfocus/i,
     before: /[\s/]autofocus\b/i,
-    behind: /^["'][^<>]{0,200}["'][\s/]{0,8}autofocus\b/i,
+    behind: /^(?:["'][^<>]{0,200}["']|[^\s"'<>]{1,200})[\s/]{0,8}autofocus\b/i,
   },
   {
     event: /^on(?:animation|transition)/i,
     before: /\bstyle=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i,
     behind:
-      /^["'][^<>]{0,200}["'][\s/]{0,8}style=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i,
+      /^(?:["'][^<>]{0,200}["']|[^\s"'<>]{1,200})[\s/]{0,8}style=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i,
   },
 ];
 

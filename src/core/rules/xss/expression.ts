@@ -115,7 +115,7 @@ export const scriptExpression: ValueRule = {
     'window[callback](data)',
     "const page = await import('./page.js');",
     'Hello ${user.name}, your order ${order.id} is (nearly) ready',
-    'The size is 5" - open(ed) or 6" - closed',
+    'The size is 5" - remove(d) or 6" - closed',
     'this.constructor(name)',
     '1,000 open(s), 1;print(x)',
     '3/open (closed 2-remove)',

@@ -16,7 +16,7 @@ import {
 import { mayHoldScript } from '../../grammars/script/script-hint.ts';
 import { pieceAt, scriptPieces } from '../../grammars/script/script-pieces.ts';
 import { globals, keywords } from '../../knowledge/page.ts';
-import { computedCalls, scriptWords } from '../../knowledge/script-words.ts';
+import { commonFunctions, computedCalls, scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordSet } from '../../text/words.ts';
@@ -118,15 +118,13 @@ const pathWords: ReadonlySet<string> = wordSet(
 
 /** What lists with numbers and other languages call as well. */
 function isOrdinary(tokens: ScriptTokens, { first, strength }: ScriptEvidence): boolean {
+  if (strength > 2) return false;
   const word = knownWordAt(tokens, first);
-  return strength === 2 && (word === 'print' || (word === 'open' && !isMember(tokens, first)));
+  const isOfPage = globals.has(knownWordAt(tokens, first - 2));
+  return word === 'print' || (commonFunctions.has(word) && !isOfPage);
 }
 
-function isMember(tokens: ScriptTokens, i: number): boolean {
-  return kindAt(tokens, i - 1) === mark.dot;
-}
-
-/** `1;`, `-1&&`: a number at the start, and an operator that an operand follows at once. */
+/** `1;`, `1&&`: a number at the start, and an operator that an operand follows at once. */
 function isNumberEnded(tokens: ScriptTokens): boolean {
   return number.test(tokens.text.slice(0, 24)) && kindAt(tokens, 0) === scriptKind.number;
 }
