@@ -10,8 +10,10 @@ export const commonFunctions: ReadonlySet<string> = wordSet(
 export const scriptWords: readonly string[] = [
   ...[...dialogs, ...evaluators, ...timers, ...unpackers],
   ...[...pageFunctions].filter((name) => !commonFunctions.has(name)),
-  ...wordList('fetch( fetch` import( constructor document location cookie onerror innerhtml'),
-  ...wordList('geturl getscript window .action self?. onhashchange'),
+  ...wordList('fetch( fetch` import( open( constructor document location cookie onerror innerhtml'),
+  ...wordList('outerhtml geturl getscript window .action self?. onhashchange'),
+  'import (',
+  'import\n(',
 ];
 
 /** Trigger for calls of properties with a computed name. */

@@ -1,5 +1,5 @@
 import { expression } from '../../grammars/script/expression/expression.ts';
-import { dialogs } from '../../knowledge/page.ts';
+import { dialogs, timers } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -13,7 +13,15 @@ export const handedFunction: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'hands a function of the page to the browser, which calls it by itself',
-  trigger: { literals: [[...dialogs, ...wordList('print eval innerhtml outerhtml location=')]] },
+  trigger: {
+    literals: [
+      [
+        ...dialogs,
+        ...wordList('print eval innerhtml outerhtml location fetch` open`'),
+        ...[...timers].map((name) => `${name}\``),
+      ],
+    ],
+  },
   // With brackets it is read by xss.expression.
   judge: (subject) => {
     if ((subject.classes & charClass.paren) !== 0) return undefined;
@@ -32,6 +40,7 @@ export const handedFunction: ValueRule = {
     "';onerror=print;throw 1//",
     "';x=document.body;x.innerHTML=name//",
     'Array.from`1${alert}`',
+    '";setTimeout`${name}`//',
   ],
   lookalikes: [
     'const state = { alert: alert, prompt, confirm: null };',
