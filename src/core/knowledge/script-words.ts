@@ -11,7 +11,7 @@ export const scriptWords: readonly string[] = [
   ...[...dialogs, ...evaluators, ...timers, ...unpackers],
   ...[...pageFunctions].filter((name) => !commonFunctions.has(name)),
   ...wordList('fetch( fetch` import( open( constructor document location cookie onerror innerhtml'),
-  ...wordList('outerhtml geturl getscript window .action self?. onhashchange'),
+  ...wordList('outerhtml open. geturl getscript window .action self?. onhashchange'),
   'import (',
   'import\n(',
 ];
