@@ -10,11 +10,12 @@ import {
 } from './connectives.ts';
 import { scanExpression } from './expression.ts';
 import { methods } from './expression-words.ts';
+import { withClauses } from './later-clauses.ts';
 import { type Lead, readLead } from './lead.ts';
 import { sql } from './sql.ts';
 import { isCommentMark, isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import type { Expression } from './traits.ts';
+import { type Expression, stop } from './traits.ts';
 
 /** What stands before a break: where the value would leave the statement that it is put into. */
 export const context = {
@@ -59,6 +60,8 @@ const stepsFree = 2_000;
 /** Tokens from a comment to the end that leave it the last. */
 const lastTokens = 3;
 const commentsKept = 8;
+/** Expressions of a text that are followed through the clauses behind them. */
+const clausesKept = 16;
 /** Tokens of a name or a number. */
 const dataTokens = 4;
 
@@ -76,6 +79,7 @@ class Survey {
   private readonly selects: number[] = [];
   private stepsLeft: number;
   private comments = 0;
+  private clauses = 0;
   /** No SELECT stands between the place of the last question and this token. */
   private nextSelect = 0;
   private before = -1;
@@ -313,7 +317,9 @@ class Survey {
     const expression = scanExpression(this.tokens, from, bound);
     this.stepsLeft -= expression.steps;
     if (type <= connective.operator && isSilent(expression, isEarly)) return;
-    this.push(at, type, expression);
+    const goesOn = expression.stop === stop.clause && !isShort;
+    if (!goesOn || this.clauses++ >= clausesKept) this.push(at, type, expression);
+    else this.push(at, type, withClauses(this.tokens, { ...expression }));
   }
 
   private push(at: number, type: number, expression: Expression): void {

@@ -7,6 +7,7 @@ import { readExpression } from './expression.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { type Expression, trait } from './traits.ts';
+import { classesOf } from './word-classes.ts';
 
 /** What a value leaves to go on in the words of its statement. */
 export const exitKind = {
@@ -116,7 +117,7 @@ const usualMax = 1_024;
  */
 const afterQuote =
   /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\())/iy;
-const afterLine = /[\r\n][\s(]{0,40}select\b/iy;
+const afterLine = /[\r\n][\s(]{0,40}(?:select|with)\b/iy;
 
 /** What goes on behind a sign, and what it begins with: signs, and the first two letters of words. */
 interface Behind {
@@ -139,7 +140,7 @@ const behindQuote = behind(
     'connect start for fetch option output log model',
   ),
 );
-const behindLine = behind(afterLine, '', ['select']);
+const behindLine = behind(afterLine, '', ['select', 'with']);
 const afterOperand =
   /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|[["`]?\w{1,30}[\]"`]?\s{0,8}\(|(?:case|select)\s)/i;
 const afterName =
@@ -149,7 +150,7 @@ const afterTable =
   /^[\s("`[]{0,8}\w{1,64}(?:[\s)"`\]]{1,40}\w{1,64})?[\s)"`\]]{0,40}(?:,\s{0,40}\(\s{0,40}select\b[^)]{1,200}\bfrom\b|\bjoin\s{0,40}\(\s{0,40}select\b)/i;
 /** A column, and behind a comma what tells of the server, a query with its table, or a choice. */
 const afterItem =
-  /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40},[^,'"]{0,100}?(?:@@|\(\s{0,40}select\b[^)]{1,200}\b(?:from|where)\b|\(\s{0,40}case\b)/i;
+  /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40},[^,'"]{0,100}?(?:@@|\(\s{0,40}(?:select|with|values)\b.{1,200}\b(?:from|where)\b|\(\s{0,40}case\b)/i;
 const tableMax = 400;
 const cut = /--|#|\/\*|\0/;
 
@@ -177,7 +178,7 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
     } else if (!isCommentLeft && isCommentEnd(tokens, at)) {
       isCommentLeft = true;
       exits.push(exitOf(exitKind.comment, at, at + 2));
-    } else if (isWordOf(tokens, at, sqlWord.select) && isAfterBreak(tokens, at)) {
+    } else if (beginsQuery(tokens, at) && isAfterBreak(tokens, at)) {
       exits.push(exitOf(exitKind.line, at, at));
     }
   }
@@ -203,7 +204,9 @@ function isApostrophe({ kind, gap, count, word }: SqlTokens, at: number): boolea
 }
 
 /** French and Italian have an apostrophe before `or`, `union` and `on`, and none before these. */
-const unelided: ReadonlySet<number> = new Set([sqlWord.from, sqlWord.where, sqlWord.having]);
+const unelided: ReadonlySet<number> = new Set(
+  classesOf('from where having branch order group limit select like suffix'),
+);
 
 /** A quote that opens a literal: behind a sign, or before a word with white space in front. */
 function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
@@ -222,6 +225,17 @@ function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
       return gap[at] === 1 && gap[at + 1] === 0 && kind[at + 1] === sqlToken.word;
   }
 }
+
+/** `SELECT`, `WITH`, `(SELECT` */
+function beginsQuery(tokens: SqlTokens, at: number): boolean {
+  let first = at;
+  while (tokens.kind[first] === sqlToken.open && first < at + openingMax)
+    first = skipComments(tokens, first + 1);
+  return isWordOf(tokens, first, sqlWord.select) || isWordOf(tokens, at, sqlWord.with);
+}
+
+/** Parentheses around a query. */
+const openingMax = 8;
 
 function isAfterBreak({ text, start, end }: SqlTokens, at: number): boolean {
   for (let i = end[at - 1] ?? 0; i < (start[at] as number); i++) {
@@ -262,9 +276,21 @@ function exitOf(kind: number, at: number, next: number): Exit {
 }
 
 /** `a 5" from wall`, `5"from wall`, `tea"from China` */
-export function isOrigin({ at, next }: Exit, { kind, gap, text, start }: SqlTokens): boolean {
+export function isOrigin({ at, next }: Exit, tokens: SqlTokens, to: number): boolean {
+  const { kind, gap, text, start } = tokens;
+  if (holdsGluedSign(tokens, next + 1, to)) return false;
   if (gap[next] !== 0 || kind[at - 1] === sqlToken.number) return true;
   return at > 0 && origin.test(text.slice(start[next], (start[next] as number) + originMax));
+}
+
+/** `from(a)`, `from a'b'`, `from a[b]`: no sentence has these signs right behind a word. */
+export function holdsGluedSign({ kind, gap }: SqlTokens, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const type = kind[at] as number;
+    const isSign = type === sqlToken.open || type === sqlToken.bracket || isQuote(type);
+    if (gap[at] === 0 && isSign) return true;
+  }
+  return false;
 }
 
 const originMax = 40;

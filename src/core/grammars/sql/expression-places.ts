@@ -1,5 +1,8 @@
-import { isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
-import { sameWord, sqlWord } from './sql-words.ts';
+import { endOfGroup } from './clause-tail.ts';
+import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { sqlWord } from './sql-words.ts';
+import { isOneOf, isWordAt } from './statement-parts.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 // What the tokens around a place of an expression are.
 
@@ -16,10 +19,12 @@ export function endOfDotted(tokens: SqlTokens, from: number): number {
   for (let parts = 0; parts < 6 && kind[dot] === sqlToken.dot; parts++) {
     const at = skipComments(tokens, dot + 1);
     const next = kind[at];
+    // `said so. "We …`: the end of a sentence; a name has blanks on both sides of its dot, or none.
+    const isApart = gap[dot] === 0 && gap[at] === 1;
     if (next === sqlToken.dot) end = at;
     else if (next === sqlToken.word || next === sqlToken.operator) end = at + 1;
     else if (next === sqlToken.bracket && kind[at + 2] === sqlToken.bracketEnd) end = at + 3;
-    else if (holdsName(next ?? 0) && gap[at] === 0 && (jump[at] as number) > 0) {
+    else if (holdsName(next ?? 0) && !isApart && (jump[at] as number) > 0) {
       end = (jump[at] as number) + 1;
     } else break;
     dot = skipComments(tokens, end);
@@ -77,6 +82,39 @@ export function isRoot(tokens: SqlTokens, at: number, code: number): boolean {
   return code === 47 && isOperator(tokens, at - 1, 124) && end[at - 1] === start[at];
 }
 
+/** `||/ 4`: the cube root of PostgreSQL, before its operand. */
+export function isCubeRoot(tokens: SqlTokens, at: number): boolean {
+  return isOperator(tokens, at + 1, 47) && tokens.end[at] === tokens.start[at + 1];
+}
+
+/** `FROM ONLY a`: not the tables that inherit from it. */
+export function isOnly(tokens: SqlTokens, at: number): boolean {
+  if (tokens.word[at - 1] !== sqlWord.from && tokens.word[at - 1] !== sqlWord.join) return false;
+  const next = tokens.kind[skipComments(tokens, at + 1)] as number;
+  return isWordAt(tokens, at, 'only') && (next === sqlToken.word || isQuote(next));
+}
+
+/**
+ * Last token of an operator of PostgreSQL that is written in words, or of the word between two
+ * arguments; -1 where none stands: `OPERATOR(a.=)`, `AT TIME ZONE`, `PLACING`, `PASSING`.
+ */
+export function endOfInfix(tokens: SqlTokens, at: number): number {
+  const next = skipComments(tokens, at + 1);
+  if (isWordAt(tokens, at, 'operator')) return endOfGroup(tokens, next, 0) - 1;
+  const zone = skipComments(tokens, next + 1);
+  const isZone = isWordAt(tokens, next, 'time') && isWordAt(tokens, zone, 'zone');
+  if (isZone) return isWordAt(tokens, at, 'at') ? zone : -1;
+  return isOneOf(tokens, at, ['placing', 'passing']) && tokens.kind[next] === sqlToken.single
+    ? at
+    : -1;
+}
+
+/** `WINDOW a AS`, `RETURNING a`, `FOR UPDATE`: a clause that its first word alone does not tell. */
+export function beginsLaterClause(tokens: SqlTokens, at: number): boolean {
+  if (isWordOf(tokens, at, sqlWord.for)) return isOneOf(tokens, at + 1, ['update', 'share', 'no']);
+  return isOneOf(tokens, at, ['window', 'returning']);
+}
+
 /** A comparison right behind what stands before it. */
 export function isComparisonGlued({ kind, gap }: SqlTokens, at: number): boolean {
   return kind[at] === sqlToken.comparison && gap[at] === 0;
@@ -107,6 +145,14 @@ export function isNullNext(tokens: SqlTokens, at: number): boolean {
   );
 }
 
+/** `NOT LIKE`, `NOT IN`: behind an operand, NOT stands before an operator in words. */
+export function isNegated(tokens: SqlTokens, at: number): boolean {
+  const next = skipComments(tokens, at + 1);
+  return tokens.kind[next] === sqlToken.word && negated[tokens.word[next] as number] === 1;
+}
+
+const negated: Uint8Array = classSet(classesOf('like in between is'));
+
 /** IN takes a list in parentheses; all else is a sentence. */
 export function opensList(tokens: SqlTokens, at: number): boolean {
   const { kind } = tokens;
@@ -118,7 +164,40 @@ export function opensList(tokens: SqlTokens, at: number): boolean {
 export function isWindow(tokens: SqlTokens, at: number): boolean {
   if (tokens.kind[at - 1] !== sqlToken.close) return false;
   if (tokens.kind[skipComments(tokens, at + 1)] !== sqlToken.open) return false;
-  const from = tokens.start[at] as number;
-  const to = tokens.end[at] as number;
-  return sameWord(tokens.text, from, to, 'over') || sameWord(tokens.text, from, to, 'filter');
+  return isOneOf(tokens, at, ['over', 'filter']);
+}
+
+/** `""a""`: a literal whose quotes were doubled on the way. */
+export function isDoubled({ kind, gap }: SqlTokens, at: number): boolean {
+  const inner = at + 2;
+  if (gap[inner] === 1 || gap[at + 1] === 1) return false;
+  if (kind[inner] !== sqlToken.word && kind[inner] !== sqlToken.number) return false;
+  return kind[inner + 1] === kind[at] || kind[inner + 1] === sqlToken.end;
+}
+
+/** Behind `::int[]`, `::numeric(9,2)`, a cast; -1 where what follows is none. */
+export function endOfCast({ kind }: SqlTokens, cast: number): number {
+  let at = cast + 2;
+  if (kind[at] === sqlToken.bracket && kind[at + 1] === sqlToken.bracketEnd) at += 2;
+  if (kind[at] !== sqlToken.open) return at;
+  for (let end = at + 1; end < at + 5; end++) if (kind[end] === sqlToken.close) return end + 1;
+  return -1;
+}
+
+/** `regclass`: a type of PostgreSQL that looks a name up in the catalogue (8.19). */
+export function isNameCast({ text, start, end }: SqlTokens, at: number): boolean {
+  return nameTypes.test(text.slice(start[at], end[at]));
+}
+
+const nameTypes = /^reg[a-z]{4,12}$/i;
+
+/** Token of the name behind the brace of `{fn now()}`, an escape of ODBC, of which MySQL takes any name for the first; `at` for none. */
+export function endOfEscape(tokens: SqlTokens, at: number): number {
+  const { kind } = tokens;
+  const name = skipComments(tokens, at + 1);
+  const next = kind[skipComments(tokens, name + 1)] as number;
+  const isNamed = kind[name] === sqlToken.word && next !== sqlToken.open && next !== sqlToken.dot;
+  if (isNamed) return name;
+  const close = kind[name] === sqlToken.backtick ? (tokens.jump[name] as number) : -1;
+  return close > 0 && close <= name + 2 ? close : at;
 }

@@ -1,14 +1,20 @@
 import {
+  beginsLaterClause,
   endOfBracketed,
+  endOfCast,
   endOfDotted,
   endOfType,
   holdsName,
+  isDoubled,
+  isNameCast,
+  isNegated,
   isNullNext,
   isWindow,
 } from './expression-places.ts';
 import { sql } from './sql.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
+import { isWordAt } from './statement-parts.ts';
 import { stop, trait } from './traits.ts';
 import { classesOf, classSet } from './word-classes.ts';
 
@@ -125,7 +131,7 @@ export class ExpressionState {
   protected literal(kind: number): number {
     const tokens = this.tokens;
     const closing = tokens.jump[this.at] as number;
-    if (closing === this.at + 1 && this.isDoubled(kind)) return this.doubled(kind);
+    if (closing === this.at + 1 && isDoubled(this.tokens, this.at)) return this.doubled(kind);
     if (closing >= 0) {
       const end = holdsName(kind) ? endOfDotted(this.tokens, closing + 1) : closing + 1;
       // `"goods"."id"`: a quoted name, as standard SQL has it.
@@ -144,17 +150,6 @@ export class ExpressionState {
   protected takeOpen(): number {
     this.openAt = this.at;
     return this.take(operandClass.text, this.tokens.count, trait.text | trait.openText);
-  }
-
-  /** `""a""`: a literal whose quotes were doubled on the way. */
-  protected isDoubled(kind: number): boolean {
-    const { tokens } = this;
-    const inner = this.at + 2;
-    const innerKind = tokens.kind[inner];
-    if (tokens.gap[inner] === 1 || tokens.gap[this.at + 1] === 1) return false;
-    if (innerKind !== sqlToken.word && innerKind !== sqlToken.number) return false;
-    const next = tokens.kind[inner + 1];
-    return next === kind || next === sqlToken.end;
   }
 
   protected doubled(kind: number): number {
@@ -188,7 +183,8 @@ export class ExpressionState {
   /** A second name in a row: the alias of a column or table. */
   protected alias(): number {
     if (this.isInterval) return this.unit();
-    if (this.queries > 0 && isWindow(this.tokens, this.at)) return this.openWindow();
+    if (this.isNested() && isWindow(this.tokens, this.at)) return this.openWindow();
+    if (!this.isNested() && beginsLaterClause(this.tokens, this.at)) return stop.clause;
     if (this.queries === 0 || this.aliases > 0) return stop.other;
     this.aliases++;
     this.traits |= trait.alias;
@@ -210,22 +206,19 @@ export class ExpressionState {
       this.at += 2;
       return goOn;
     }
+    // `(a)[1]`: an item of an array; `f(x)[0]` is one of other languages, too.
+    const isGroup = kind[this.at - 1] === sqlToken.close && this.last !== operandClass.call;
+    if (isGroup) return this.openArray(this.last >= operandClass.name);
     if (this.last !== operandClass.name) return this.bracketedAlias();
-    if (this.isArray()) return this.openArray();
+    if (isWordAt(this.tokens, this.at - 1, 'array')) return this.openArray(false);
     const isItem = next === sqlToken.number && kind[this.at + 2] === sqlToken.bracketEnd;
     return this.queries === 0 && isItem ? this.item() : this.bracketedAlias();
   }
 
-  /** Whether the last operand is the word before the items of an array. */
-  private isArray(): boolean {
-    const { text, start, end } = this.tokens;
-    const from = start[this.lastFrom] as number;
-    return sameWord(text, from, end[this.lastTo - 1] as number, 'array');
-  }
-
-  private openArray(): number {
+  private openArray(isItem: boolean): number {
     this.brackets++;
     this.depth++;
+    if (isItem) this.openCall();
     this.opened = this.at + 1;
     // An array is none of its items: `ARRAY[1] = ARRAY[2]` compares constants all the same.
     this.comparedAt = -1;
@@ -234,6 +227,7 @@ export class ExpressionState {
 
   protected closeArray(): number {
     if (this.brackets === 0) return stop.other;
+    this.closeCall();
     this.brackets--;
     this.depth--;
     return this.skip();
@@ -257,25 +251,19 @@ export class ExpressionState {
     return this.skip();
   }
 
-  /** `::int[]`, `::numeric(9,2)`: the type behind a cast. */
   protected cast(): number {
-    const { kind } = this.tokens;
-    this.at += 2;
-    if (kind[this.at] === sqlToken.bracket && kind[this.at + 1] === sqlToken.bracketEnd) {
-      this.at += 2;
-    }
-    if (kind[this.at] !== sqlToken.open) return goOn;
-    for (let i = this.at + 1; i < this.at + 5; i++) {
-      if (kind[i] !== sqlToken.close) continue;
-      this.at = i + 1;
-      return goOn;
-    }
-    return stop.other;
+    const end = endOfCast(this.tokens, this.at);
+    if (end < 0) return stop.other;
+    if (isNameCast(this.tokens, this.at + 1)) this.traits |= trait.errorCall;
+    // The same as CAST(…).
+    else if (this.last === operandClass.call) this.calls++;
+    this.at = end;
+    return goOn;
   }
 
   /** Passes over the type in a CAST, which is no name of a column; false where AS names an alias. */
   protected castType(): boolean {
-    const isCast = this.depth > 0 && this.queries === 0;
+    const isCast = this.depth > 0 && this.queries === 0 && !this.isWith;
     const end = isCast ? endOfType(this.tokens, this.at + 1) : -1;
     if (end > 0) this.at = end;
     return end > 0;
@@ -323,7 +311,8 @@ export class ExpressionState {
 
   /** `a NOT NULL`, as SQLite has it, is complete in itself. */
   protected not(): number {
-    if (!isNullNext(this.tokens, this.at)) return this.skip();
+    if (!isNullNext(this.tokens, this.at))
+      return isNegated(this.tokens, this.at) ? this.skip() : stop.other;
     this.traits |= trait.nullTest | trait.compare;
     this.at += 2;
     return goOn;
@@ -389,8 +378,8 @@ export class ExpressionState {
     return this.skip();
   }
 
-  protected skip(): number {
-    this.at++;
+  protected skip(count = 1): number {
+    this.at += count;
     return goOn;
   }
 }

@@ -135,11 +135,16 @@ export function introducesNumber({ text, start }: SqlTokens, at: number): boolea
 }
 
 /** Packages and schemas whose members are functions of SQL. */
-export const owners: ReadonlySet<number> = new Set(
-  classesOf('package catalogue outsideCall errorCall'),
-);
+const owners: ReadonlySet<number> = new Set(classesOf('package catalogue outsideCall errorCall'));
 
 /** Classes of functions whose names other languages give to methods. */
 export const methods: ReadonlySet<number> = new Set(
   classesOf('sharedTimeCall textCall infoCall flow replace insert like is'),
 );
+
+/** What the call of `from.last(…)` says: time.sleep(1), text.substr(1) and version.test(1) are methods of other languages. */
+export function memberTraits(from: number, last: number): number {
+  const isOwn = owners.has(from) || !methods.has(last);
+  const isOwner = !methods.has(from) && from !== sqlWord.niladic;
+  return (isOwn ? (callTraits[last] ?? 0) : 0) | (isOwner ? (callTraits[from] ?? 0) : 0);
+}

@@ -1,30 +1,28 @@
 import { connective, wordConnectives } from './connectives.ts';
+import { ExpressionClauses } from './expression-clauses.ts';
 import {
   endOfDotted,
+  endOfEscape,
   isComparisonGlued,
-  isField,
   isNameGlued,
+  isOnly,
   isOperatorGoingOn,
   isRoot,
   isTildeNext,
   opensList,
 } from './expression-places.ts';
-import { ExpressionState, goOn, operandClass } from './expression-state.ts';
+import { goOn, operandClass } from './expression-state.ts';
 import {
   callTraits,
   clauseWords,
-  clauseWordsAfterOperand,
-  directions,
-  endingWords,
   grouping,
   infixWords,
   introducesNumber,
   introducesText,
   isCatalogue,
   isServerVariable,
-  methods,
+  memberTraits,
   operandPrefixes,
-  owners,
 } from './expression-words.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
@@ -42,7 +40,7 @@ export function readExpression(tokens: SqlTokens, from: number, bound: number): 
   return keepExpression(reader.read(tokens, from, bound));
 }
 
-/** The same, but the result holds only until the next reading: most are looked at and dropped. */
+/** The same, but the result holds only until the next reading. */
 export function scanExpression(tokens: SqlTokens, from: number, bound: number): Expression {
   return reader.read(tokens, from, bound);
 }
@@ -55,7 +53,7 @@ function keepExpression(scanned: Expression): Expression {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-class ExpressionReader extends ExpressionState {
+class ExpressionReader extends ExpressionClauses {
   private readonly result: Mutable<Expression> = {
     end: 0,
     stop: stop.other,
@@ -110,7 +108,11 @@ class ExpressionReader extends ExpressionState {
         this.opened = skipComments(tokens, this.at + 1);
         return this.skip();
       case sqlToken.brace:
-        return this.escape();
+        this.at = endOfEscape(tokens, this.at);
+        return this.skip();
+      case sqlToken.pipes:
+        // `||/ 8`: the cube root of PostgreSQL.
+        return this.cubeRoot();
       case sqlToken.bracket:
         return this.bracketed();
       case sqlToken.bracketEnd:
@@ -146,16 +148,17 @@ class ExpressionReader extends ExpressionState {
       case sqlToken.comma:
         return this.nextOperand(stop.comma);
       case sqlToken.dot:
-        if (isField(this.tokens, this.at))
-          return this.take(operandClass.name, this.at + 2, trait.name);
-        // `1.` before white space, which ends a sentence outside of a query.
-        return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
+        return this.dot();
       case sqlToken.cast:
         return this.cast();
       case sqlToken.braceEnd:
         return this.skip();
       case sqlToken.word:
         return this.wordOperator(tokens.word[this.at] as number);
+      case sqlToken.open:
+        return this.columnsOfAlias();
+      case sqlToken.other:
+        return this.slice();
       case sqlToken.bracket:
         return this.bracketAfterOperand();
       case sqlToken.bracketEnd:
@@ -163,20 +166,6 @@ class ExpressionReader extends ExpressionState {
       default:
         return stopOf[kind] as number;
     }
-  }
-
-  /** `{fn now()}`: an escape of ODBC, of which MySQL takes any name for the first. */
-  private escape(): number {
-    const { kind } = this.tokens;
-    const name = skipComments(this.tokens, this.at + 1);
-    const next = kind[skipComments(this.tokens, name + 1)] as number;
-    const isNamed = kind[name] === sqlToken.word && next !== sqlToken.open && next !== sqlToken.dot;
-    if (isNamed) this.at = name;
-    else if (kind[name] === sqlToken.backtick) {
-      const close = this.tokens.jump[name] as number;
-      if (close > 0 && close <= name + 2) this.at = close;
-    }
-    return this.skip();
   }
 
   private wordOperand(word: number): number {
@@ -199,6 +188,8 @@ class ExpressionReader extends ExpressionState {
         return this.counted(next);
       case sqlWord.branch:
         return this.branch();
+      case sqlWord.table:
+        return this.wholeTable();
       case sqlWord.constant:
         return this.take(operandClass.constant, this.at + 1, trait.constant);
       case sqlWord.niladic:
@@ -216,9 +207,8 @@ class ExpressionReader extends ExpressionState {
   private wordOperator(word: number): number {
     if (wordConnectives[word] === connective.logical) return this.connect(trait.logical);
     if (word === sqlWord.as && this.castType()) return goOn;
-    if (clauseWordsAfterOperand[word] === 1) return this.nextOperand(stop.clause);
-    if (endingWords[word] === 1) return stop.clause;
-    if (directions[word] === 1) return this.direction();
+    const clause = this.clauseWord(word);
+    if (clause !== undefined) return clause;
     switch (word) {
       case sqlWord.not:
         return this.not();
@@ -241,7 +231,7 @@ class ExpressionReader extends ExpressionState {
       case sqlWord.end:
         return this.endCase();
       default:
-        return this.alias();
+        return this.infix();
     }
   }
 
@@ -287,6 +277,18 @@ class ExpressionReader extends ExpressionState {
     return this.skip();
   }
 
+  /** `TABLE a` is `SELECT * FROM a`, and the star an operand; `Exists (table 5)` is none. */
+  private wholeTable(): number {
+    if (!this.isAfterOpen()) return this.nextOperand(stop.clause);
+    const { kind, gap } = this.tokens;
+    const isTable = gap[this.at - 1] === 0 && kind[this.at + 1] !== sqlToken.number;
+    if (isTable && (this.traits & trait.exists) !== 0) {
+      this.traits |= trait.query;
+      this.operands++;
+    }
+    return this.expectOperand();
+  }
+
   private call(word: number): number {
     this.traits |= trait.call | (callTraits[word] ?? 0);
     if (callTraits[word] !== undefined) this.calls++;
@@ -301,18 +303,13 @@ class ExpressionReader extends ExpressionState {
     const tokens = this.tokens;
     if (isQuote(next) && introducesText(tokens, this.at)) return this.skip();
     if (next === sqlToken.number && introducesNumber(tokens, this.at)) return this.skip();
+    if (this.queries > 0 && isOnly(tokens, this.at)) return this.skip();
     let bits: number = trait.name;
     const end = endOfDotted(this.tokens, this.at + 1);
     if (isCatalogue(tokens, this.at, end)) bits |= trait.catalogue;
     const called = skipComments(tokens, end);
     if (end > this.at + 1 && tokens.kind[called] === sqlToken.open) {
-      const from = tokens.word[this.at] as number;
-      const lastWord = tokens.word[end - 1] as number;
-      // time.sleep(1), text.substr(1) and version.test(1) are methods of other languages.
-      const isOwn = owners.has(from) || !methods.has(lastWord);
-      const isOwner = !methods.has(from) && from !== sqlWord.niladic;
-      const known =
-        (isOwn ? (callTraits[lastWord] ?? 0) : 0) | (isOwner ? (callTraits[from] ?? 0) : 0);
+      const known = memberTraits(tokens.word[this.at] as number, tokens.word[end - 1] as number);
       this.traits |= trait.call | known;
       this.at = called + 1;
       this.depth++;

@@ -1,3 +1,4 @@
+import { sqlWord } from './sql-words.ts';
 import { classesOf, classSet } from './word-classes.ts';
 
 /** Verbs that begin a statement and never an operand. */
@@ -20,3 +21,8 @@ const reserved: Uint8Array = classSet([
     'limit procedure into outfile set waitfor delay as',
   ),
 ]);
+
+/** True for a word of this length that a sign can stand behind: `a ISNULL + 1`, and all names. */
+export function endsOperand(word: number, length: number): boolean {
+  return !isReserved(word) || (word === sqlWord.is && length > 2);
+}

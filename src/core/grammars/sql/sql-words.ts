@@ -223,7 +223,7 @@ const vocabulary: readonly (readonly [number, ...string[]])[] = [
     'has_dbaccess is_srvrolemember is_member serverproperty connectionproperty',
     'original_login pg_backend_pid pg_current_logfile inet_server_addr inet_server_port',
     'sys_context userenv last_insert_id row_count found_rows connection_id schema_name',
-    'app_name getpgusername quote_ident charset coercibility collation',
+    'app_name getpgusername quote_ident charset coercibility collation to_regclass to_regtype',
   ],
   [
     sqlWord.textCall,

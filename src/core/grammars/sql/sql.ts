@@ -15,7 +15,7 @@ import {
 import { endComments, linkComments } from './sql-comments.ts';
 import { dollarTextEnd, numberEnd, prefixedNumberEnd } from './sql-number.ts';
 import { escapedName, isFreeName, quotedName, variableEnd } from './sql-quoted-name.ts';
-import { isReserved } from './sql-reserved.ts';
+import { endsOperand, isReserved } from './sql-reserved.ts';
 import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
 import { classOfWord, sqlWord } from './sql-words.ts';
 
@@ -170,7 +170,11 @@ class SqlReader {
     const isSpace =
       last >= 0 &&
       (this.kind[last] === sqlToken.semicolon ||
-        (this.kind[last] === sqlToken.word && isReserved(this.word[last] as number)));
+        (this.kind[last] === sqlToken.word &&
+          !endsOperand(
+            this.word[last] as number,
+            (this.end[last] as number) - (this.start[last] as number),
+          )));
     if (!isSpace) return this.operator(at, 1);
     this.gapNext = 1;
     return at + 1;
@@ -267,7 +271,7 @@ class SqlReader {
   private comparison(at: number, code: number): number {
     const next = this.code(at + 1);
     // <@, the JSON and array operator of PostgreSQL; <@name is a comparison with a variable.
-    if (code === 60 && next === 64 && !isNamePart(this.code(at + 2))) {
+    if (code === 60 && next === 64 && !this.isVariable(at + 1)) {
       return this.push(sqlToken.comparison, at, at + 2, code);
     }
     let end = at + 1;
@@ -277,6 +281,12 @@ class SqlReader {
     if (end === at + 3 && !isNullSafe(this.text, at)) return this.push(sqlToken.other, at, end, 0);
     if (end === at + 2 && code === next && code !== 61) return this.operator(at, 2);
     return this.push(sqlToken.comparison, at, end, code);
+  }
+
+  /** `@name`, but not `<@array[1]`. */
+  private isVariable(at: number): boolean {
+    if (!isNamePart(this.code(at + 1))) return false;
+    return this.text.slice(at + 1, at + 7).toLowerCase() !== 'array[';
   }
 
   private operator(at: number, length: number): number {

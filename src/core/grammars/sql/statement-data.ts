@@ -77,13 +77,22 @@ export function readInsert(tokens: SqlTokens, from: number): Statement {
   const into = isWordOf(tokens, next, sqlWord.into) ? skipComments(tokens, next + 1) : next;
   const name = endOfName(tokens, into);
   if (name === into) return readInlineView(tokens, into);
-  const after = skipComments(tokens, name);
+  const after = endOfTarget(tokens, skipComments(tokens, name));
   const isList = tokens.kind[after] === sqlToken.open && (into > next || isListed(tokens, after));
   const isSource = isOneOf(tokens, after, rowSources);
   if (into === next && isList) return make(strength.shaped, after + 1);
   if (into === next) return isSource ? make(strength.shaped, after + 1) : noStatement;
   if (isList || isSource) return make(strength.certain, after + 1);
   return isEnd(tokens, after) ? make(strength.weak, after) : noStatement;
+}
+
+/** Past `AS a` and `OVERRIDING SYSTEM VALUE` of PostgreSQL, between a table and its rows. */
+function endOfTarget(tokens: SqlTokens, at: number): number {
+  const alias = skipComments(tokens, at + 1);
+  const isAlias = isWordOf(tokens, at, sqlWord.as) && isName(tokens, alias);
+  const next = isAlias ? skipComments(tokens, alias + 1) : at;
+  if (!isWordAt(tokens, next, 'overriding')) return next;
+  return skipComments(tokens, skipComments(tokens, skipComments(tokens, next + 1) + 1) + 1);
 }
 
 /** `(a, b) VALUES`: INTO is optional in Transact-SQL. */
@@ -156,9 +165,10 @@ function endOfHint(tokens: SqlTokens, at: number): number {
   return isHint && kind[open + 2] === sqlToken.close ? skipComments(tokens, open + 3) : at;
 }
 
-/** `a, b` */
+/** `a, b`, and `a*` of PostgreSQL with the tables that inherit from it. */
 function endOfTables(tokens: SqlTokens, from: number): number {
   let end = endOfName(tokens, from);
+  if (end > from && tokens.kind[end] === sqlToken.operator && tokens.word[end] === star) end++;
   for (let more = 0; more < tablesMax; more++) {
     const comma = skipComments(tokens, end);
     if (tokens.kind[comma] !== sqlToken.comma) break;
@@ -170,7 +180,14 @@ function endOfTables(tokens: SqlTokens, from: number): number {
   return end;
 }
 
+/** Behind `, b, c`, from its first comma. */
+function endOfFurther(tokens: SqlTokens, comma: number): number {
+  const first = skipComments(tokens, comma + 1);
+  return Math.max(endOfTables(tokens, first), comma);
+}
+
 const tablesMax = 4;
+const star = 42;
 
 /** A column, a number in its place, or `(a, b)`. */
 function endOfColumns(tokens: SqlTokens, from: number): number {
@@ -237,9 +254,9 @@ function readBareDelete(tokens: SqlTokens, from: number, name: number): Statemen
 
 /** `DELETE FROM a AS b`, and without AS where the next clause tells that it is one. */
 function endOfAlias(tokens: SqlTokens, at: number, clause: number): number {
-  if (isName(tokens, at) && isWordOf(tokens, skipComments(tokens, at + 1), clause)) {
-    return skipComments(tokens, at + 1);
-  }
+  const next = skipComments(tokens, at + 1);
+  const isClause = isWordOf(tokens, next, clause) || isWordAt(tokens, next, 'using');
+  if (isName(tokens, at) && isClause) return next;
   if (!isWordOf(tokens, at, sqlWord.as)) return at;
   const name = skipComments(tokens, at + 1);
   return isName(tokens, name) ? skipComments(tokens, name + 1) : at;
@@ -248,7 +265,7 @@ function endOfAlias(tokens: SqlTokens, at: number, clause: number): number {
 const definitionModifiers = wordList(
   'or replace temporary temp unique if not exists public global definer materialized',
   'clustered external virtual database java source named and compile resolve alter body',
-  'server event editionable noneditionable',
+  'server event editionable noneditionable unlogged recursive',
 );
 const definitionFollowers = wordList(
   'identified returns as with cascade add drop modify rename set column connect',
@@ -289,7 +306,7 @@ const spokenFollowers = wordList('for is to read return default state account li
 /** DROP, CREATE, ALTER and TRUNCATE of something that has a name. */
 export function readDefinition(tokens: SqlTokens, next: number, verb: number): Statement {
   // TABLE is optional behind TRUNCATE.
-  const bare = verb === sqlWord.truncate ? endOfName(tokens, next) : next;
+  const bare = verb === sqlWord.truncate ? endOfTables(tokens, next) : next;
   if (bare > next && isEnd(tokens, bare)) return make(strength.weak, bare);
   const isOwned = isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by');
   if (verb === sqlWord.drop && isOwned) return make(strength.certain, next + 2);
@@ -340,7 +357,7 @@ function readDefined(tokens: SqlTokens, object: number, at: number, verb: number
     const end = isWordOf(tokens, query, sqlWord.select) ? readSelect(tokens, query).end : 0;
     return make(isShaped ? strength.shaped : strength.weak, Math.max(end, at + 1));
   }
-  if (tokens.kind[at] === sqlToken.comma) return make(strength.weak, at);
+  if (tokens.kind[at] === sqlToken.comma) return make(strength.weak, endOfFurther(tokens, at));
   // To alter something takes more than its name.
   const isWhole = isEnd(tokens, at) && verb !== sqlWord.alter;
   return isWhole ? make(strength.shaped, at) : noStatement;

@@ -112,6 +112,11 @@ function readHandler(tokens: SqlTokens, _next: number, after: number): Statement
 
 /** DO: an anonymous block of PostgreSQL, as `$$…$$` or a plain literal, or an expression of MySQL. */
 function readDo(tokens: SqlTokens, next: number): Statement {
+  if (isWordAt(tokens, next, 'language')) {
+    return readDo(tokens, skipComments(tokens, skipComments(tokens, next + 1) + 1));
+  }
+  // E'…'
+  if (isWordAt(tokens, next, 'e') && tokens.gap[next + 1] === 0) return readDo(tokens, next + 1);
   if (isDollarQuoted(tokens, next)) return make(strength.certain, next + 1);
   if (tokens.kind[next] !== sqlToken.single) return readOperand(tokens, next);
   const isBlock = isOneOf(tokens, next + 1, ['begin', 'declare']);

@@ -96,15 +96,6 @@ export function endOfAlias(tokens: SqlTokens, at: number): number {
   return kind[end] === sqlToken.bracketEnd ? end + 1 : at;
 }
 
-/** First token after `NOT INDEXED`, `INDEXED BY a` (SQLite, qualified-table-name), or `at` itself. */
-export function endOfIndexHint(tokens: SqlTokens, at: number): number {
-  const first = skipComments(tokens, at);
-  const next = skipComments(tokens, first + 1);
-  if (isWordAt(tokens, first, 'not') && isWordAt(tokens, next, 'indexed')) return next + 1;
-  const isNamed = isWordAt(tokens, first, 'indexed') && isWordAt(tokens, next, 'by');
-  return isNamed ? skipComments(tokens, next + 1) + 1 : at;
-}
-
 /** What only SQL says in an expression. */
 export const sqlOnly =
   trait.query |

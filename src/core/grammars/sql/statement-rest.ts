@@ -1,4 +1,6 @@
+import { endOfGroup, endOfTail, queryOfWith } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
+import { meaningOfSet, valueMax } from './set-column.ts';
 import {
   isCommentMark,
   isQuote,
@@ -8,14 +10,7 @@ import {
   sqlToken,
 } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import {
-  endOfAlias,
-  endOfIndexHint,
-  endOfName,
-  isOneOf,
-  isStatementEnd,
-  isWordAt,
-} from './statement-parts.ts';
+import { endOfAlias, endOfName, isOneOf, isStatementEnd, isWordAt } from './statement-parts.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
 /** What the rest of a statement is made of, as bits. */
@@ -56,7 +51,16 @@ export const restPart = {
   vendor: 1 << 14,
   /** A comparison or parenthesis within it that only SQL has there. */
   vendorSign: 1 << 15,
+  /** What no sentence has behind a table, such as NOT INDEXED. */
+  tail: 1 << 18,
 } as const;
+
+/** What the column says that is set from one token to the sign at another. */
+function columnPart({ text, start }: SqlTokens, from: number, to: number): number {
+  const sign = start[to] as number;
+  const meaning = meaningOfSet(text.slice(start[from], sign), text.slice(sign, sign + valueMax));
+  return meaning === undefined ? 0 : restPart[meaning];
+}
 
 /** How the rest of a statement ends. */
 export const restEnd = {
@@ -95,7 +99,7 @@ const joinKinds = ['left', 'right', 'full', 'inner', 'outer', 'cross', 'natural'
 const vendorClauses: readonly (readonly [string, readonly string[]])[] = [
   ['connect', ['by']],
   ['start', ['with']],
-  ['for', ['update', 'xml', 'json', 'browse', 'share']],
+  ['for', ['update', 'xml', 'json', 'browse', 'share', 'no', 'key']],
   ['fetch', ['first', 'next']],
   ['order', ['siblings']],
   ['nulls', ['first', 'last']],
@@ -135,18 +139,6 @@ function isOpening(tokens: SqlTokens, at: number, words: readonly string[]): boo
   return isOneOf(tokens, at, words) || (words[0] === '(' && tokens.kind[at] === sqlToken.open);
 }
 
-/** Columns of rights and of sign-in. */
-const grantColumn =
-  /(?:^|[\W_])(?:is_?)?(?:owner|role|admin|superuser|staff|password|passwd|pwd|permission|privilege|verified|approved)s?(?:_?id|_?hash)?[\s\]"`]{0,8}$/i;
-const stateColumn =
-  /(?:price|amount|total|balance|credits?|discount|salary|paid|status|state|active|enabled|disabled|deleted|hidden|banned|locked|confirmed|public|premium|level|e?mail|pin|otp|hash|pass|token|session|role|admin|owner|perms|rights|access|quota|wallet|coins|points|(?:user|account|customer|tenant|group|member|author)_?id|\buid)[\s\]"`]{0,8}$/i;
-/** `currency=EUR`, `size=2`: a word or a number, and the end or the next one. */
-const plainValue =
-  /^\s{0,8}[=:<>]{1,2}\s{0,8}([\p{L}_][\w-]{0,40}|\d[\d.]{0,20}[a-z%]{0,4})\s{0,8}(?:,|$)/iu;
-/** `note=pin`, `note=current_user`: what a server keeps to itself. */
-const secretValue = /(?:pass|passwd|password|pwd|pin|secret|token|key|hash|salt|otp|user)$|^0x/i;
-const constantValue = /^(?:\d|null$|true$|false$|default$)/i;
-const valueMax = 100;
 const partsMax = 60;
 const lookAhead = 200;
 
@@ -207,6 +199,8 @@ class RestReader {
       case sqlToken.comparison:
       case sqlToken.operator:
         return this.expression(this.at + 1, restPart.operator);
+      case sqlToken.open:
+        return this.parts === 0 && this.expression(this.at, restPart.query);
       case sqlToken.word:
         return this.clause(word[this.at] as number);
       default:
@@ -215,7 +209,7 @@ class RestReader {
   }
 
   private clause(word: number): boolean {
-    if (this.vendorClause()) return true;
+    if (this.rareClause()) return true;
     const next = this.at + 1;
     const part = expressionParts[word];
     if (part !== undefined) return this.expression(next, part);
@@ -253,6 +247,19 @@ class RestReader {
         this.at++;
         return true;
     }
+  }
+
+  /** What few statements have. */
+  private rareClause(): boolean {
+    const { tokens, at } = this;
+    this.at = endOfTail(tokens, at);
+    if (this.at > at) {
+      this.parts |= restPart.tail;
+      return true;
+    }
+    if (isWordAt(tokens, at, 'returning')) return this.expression(at + 1, restPart.other);
+    const query = queryOfWith(tokens, at);
+    return query > at ? this.expression(query, restPart.query) : this.vendorClause();
   }
 
   /** The words that such a clause begins with, and all up to where the statement ends. */
@@ -307,10 +314,10 @@ class RestReader {
     if (this.openAt >= 0) return true;
     const { tokens } = this;
     this.at = skipComments(tokens, this.at);
-    const before = tokens.kind[this.at - 1] as number;
-    const isGlued = before === sqlToken.word || before === sqlToken.number;
-    if (tokens.gap[this.at] === 1 || !isGlued) this.at = endOfAlias(tokens, this.at);
-    this.at = endOfIndexHint(tokens, this.at);
+    if (endOfTail(tokens, this.at) > this.at) return true;
+    this.at = endOfAlias(tokens, this.at);
+    // `a AS b(c, d)`: the columns.
+    this.at = endOfGroup(tokens, skipComments(tokens, this.at), this.at);
     return true;
   }
 
@@ -360,18 +367,7 @@ class RestReader {
     const sign = skipComments(this.tokens, endOfName(this.tokens, first));
     const isSet = sign > first && this.tokens.kind[sign] === sqlToken.comparison;
     if (!isSet) return this.expression(first, restPart.item);
-    return this.expression(first, restPart.set | this.columnPart(first, sign));
-  }
-
-  private columnPart(from: number, to: number): number {
-    const { text, start } = this.tokens;
-    const column = text.slice(start[from], start[to]);
-    if (grantColumn.test(column)) return restPart.grant;
-    const sign = start[to] as number;
-    const value = text.slice(sign, sign + valueMax);
-    const plain = plainValue.exec(value)?.[1];
-    if (plain === undefined || secretValue.test(plain)) return restPart.state;
-    return stateColumn.test(column) && constantValue.test(plain) ? restPart.state : 0;
+    return this.expression(first, restPart.set | columnPart(this.tokens, first, sign));
   }
 
   private expression(from: number, part: number): boolean {

@@ -1,4 +1,5 @@
 import { wordList } from '../../text/words.ts';
+import { endOfGroup } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
 import { isReserved } from './sql-reserved.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
@@ -331,6 +332,12 @@ const shown = wordList(
 
 /** SHOW, DESCRIBE and EXPLAIN. */
 export function readShow(tokens: SqlTokens, next: number): Statement {
+  // `EXPLAIN (ANALYZE, BUFFERS) DELETE …`
+  const options = endOfGroup(tokens, next, next);
+  const explained = skipComments(tokens, options);
+  if (options > next && isOneOf(tokens, explained, ['delete', 'update', 'insert', 'select'])) {
+    return make(strength.shaped, explained + 1);
+  }
   const end = endOfName(tokens, next);
   if (end === next) return noStatement;
   if (isWordOf(tokens, next, sqlWord.select)) return readSelect(tokens, next);

@@ -63,7 +63,7 @@ export const continuationTrigger: Trigger = {
   literals: [
     wordList(
       ', ; from then where union or and join group having || && connect start fetch',
-      'option output log model */',
+      'option output log model */ limit offset window indexed',
     ),
     [
       ...[...quotes, '\0', ' is', ' in'],
@@ -153,6 +153,11 @@ export const stackedTrigger: Trigger = {
     [
       ...stackedSigns,
       ...commonVerbs.flatMap((verb) => ['', ...blanks].map((blank) => `;${blank}${verb}`)),
+      ...[...'\r\n'].flatMap((line) =>
+        commonVerbs.flatMap((verb) => blanks.map((blank) => `;${line}${blank}${verb}`)),
+      ),
+      // Prose and programs have one blank there.
+      ...blanks.flatMap((blank) => [`; ${blank}`, `;\t${blank}`]),
     ],
   ],
 };

@@ -19,6 +19,9 @@ export const commentCut: ValueRule = {
   trigger: signTrigger,
   judge: judgeCut,
   examples: [
+    "'/*`",
+    "'/*x",
+    "lamp'--[",
     "admin'--",
     "root' -- -",
     "guest')/*",
@@ -53,6 +56,9 @@ export const commentCut: ValueRule = {
     "the 'src'/*e",
     "6'/*e",
     "James'#)",
+    "`the boys'--`",
+    "'/* x */",
+    "the boys'--\u201d",
   ],
 };
 
@@ -74,10 +80,23 @@ function isNothingElse(one: Break, { tokens }: Breaks): boolean {
   if (one.connective !== connective.comment || before !== 0 || closers > 0) return false;
   const quote = tokens.kind[0];
   if (quote !== sqlToken.single && quote !== sqlToken.double) return false;
-  const next = tokens.kind[at + 1];
-  const isSign = marks.has(next as number) || next === sqlToken.blockComment;
-  return tokens.count === (isSign ? at + 2 : at + 1);
+  if (tokens.count === at + 1) return true;
+  const isBlock = tokens.kind[at] === sqlToken.blockComment && !tokens.text.endsWith('*/');
+  const isTail = isBlock || isLoneSign(tokens, at + 1);
+  return isTail && tokens.kind[at + 1] !== quote && tokens.count === at + 2;
 }
+
+/** What stands behind the mark for nothing, as `-- -`, `#=` and ``--` `` have it; a mark of code is closed there. */
+function isLoneSign({ kind }: SqlTokens, at: number): boolean {
+  const type = kind[at] as number;
+  if (type === sqlToken.backtick) return kind.indexOf(type) === at;
+  return loneSigns.has(type);
+}
+
+const loneSigns: ReadonlySet<number> = new Set([
+  ...[sqlToken.operator, sqlToken.comparison, sqlToken.blockComment, sqlToken.bracket],
+  sqlToken.semicolon,
+]);
 
 function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.comment || one.context !== context.quote) return 0;
@@ -90,14 +109,11 @@ function scoreOf(one: Break, all: Breaks): number {
   const rest = tokens.count - one.at - 1;
   // The word that keeps a statement out of the log of SQL Server.
   if (isWordOf(tokens, one.at + 1, sqlWord.serverProcedure)) return confidence.strong;
-  if (rest > 0 && !marks.has(tokens.kind[one.at + 1] as number)) return confidence.hint;
+  if (rest > 0 && !isLoneSign(tokens, one.at + 1)) return confidence.hint;
   const isHash = tokens.text.charCodeAt(tokens.start[one.at] as number) === 35;
   const isName = one.before <= (isHash ? 1 : nameTokensMax);
   return isEarlyQuote(one, all) && isName ? confidence.strong : confidence.hint;
 }
-
-/** What may stand behind the mark of a comment as its only sign: `#=`, `--+`. */
-const marks: ReadonlySet<number> = new Set([sqlToken.operator, sqlToken.comparison]);
 
 /**
  * `admin'-- kf`, `admin')-- kf-- -`, `admin'/*kf`: one name, and one word behind a mark that hugs the

@@ -2,13 +2,22 @@ import {
   type Exit,
   exitKind,
   exitsOf,
+  holdsGluedSign,
   isOrigin,
   isSecondQuote,
   mayExit,
 } from '../../grammars/sql/exits.ts';
+import {
+  addsValue,
+  has,
+  hasAny,
+  isDangerous,
+  isWrittenClause,
+  written,
+} from '../../grammars/sql/rest-shape.ts';
 import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
+import { isOption } from '../../grammars/sql/statement-parts.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
 import { continuationTrigger } from '../../grammars/sql/triggers.ts';
@@ -225,11 +234,15 @@ function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number):
 }
 
 /** Out of a block comment, whose bare end needs no more than the mark of another. */
-function scoreComment({ at }: Exit, { parts, end }: Rest, tail: number): number {
+function scoreComment({ at }: Exit, { parts, traits, end }: Rest, tail: number): number {
   if (end !== restEnd.cut) return 0;
   if (parts === 0) return at <= 1 && tail <= 0 ? confidence.likely : 0;
-  return hasAny(parts, restPart.condition | restPart.connective) ? confidence.strong : 0;
+  const isRow = has(parts, restPart.row) && hasAny(traits, written);
+  return isRow || hasAny(parts, goesOn) ? confidence.strong : 0;
 }
+
+const goesOn =
+  restPart.condition | restPart.connective | restPart.join | restPart.union | restPart.tail;
 
 /** What should be one number goes on, up to the end of the value. */
 function leavesMember(rest: Rest, member: string): boolean {
@@ -255,6 +268,8 @@ function scoreClosed({ kind }: Exit, { parts, traits }: Rest): number {
   if (has(parts, restPart.branch) || has(parts, restPart.row | restPart.close)) {
     return confidence.strong;
   }
+  if (has(parts, restPart.from) && hasAny(parts, restPart.other | restPart.tail))
+    return confidence.likely;
   if (!has(parts, restPart.condition)) return 0;
   if (hasAny(parts, restPart.from | restPart.set)) return confidence.strong;
   return parts === restPart.condition && hasAny(traits, trait.compare) ? confidence.likely : 0;
@@ -282,18 +297,17 @@ function scoreQuoteCut(exit: Exit, { parts, isClosed }: Rest, tail: number): num
   return tail <= tailMax ? confidence.strong : confidence.hint;
 }
 
-/** One more row of an INSERT, which must be closed, or one more column of an UPDATE. */
-function addsValue(parts: number): boolean {
-  return has(parts, restPart.row) ? has(parts, restPart.close) : has(parts, restPart.set);
-}
-
 /** With the value: `home');`, `name"from goods;` */
 function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): number {
   const { at } = exit;
   const { parts, isClosed } = rest;
   if (has(parts, restPart.set | restPart.condition)) return confidence.strong;
   if (!isClosed || at > closedTokensMax) return 0;
-  if (parts === restPart.from) return isOrigin(exit, tokens) ? 0 : confidence.likely;
+  if (parts === restPart.from) return isOrigin(exit, tokens, rest.at) ? 0 : confidence.likely;
+  if (parts === (restPart.from | restPart.close))
+    return holdsGluedSign(tokens, exit.next + 1, rest.at) ? confidence.likely : 0;
+  // `5" from the wall order 2;`
+  if (has(parts, restPart.from) && tokens.kind[at - 1] === sqlToken.number) return 0;
   if (parts !== restPart.close) return scoreClosed(exit, rest);
   // `(see the Smiths');`, and where people write for people also the end of a call.
   const isSpoken = tokens.text.includes('(') || isMessageMember(member);
@@ -349,13 +363,22 @@ function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
 }
 
 /** Behind the name of a column or table. */
-function scoreName({ parts, end, at, isClosed }: Rest, tokens: SqlTokens, tail: number): number {
-  // `pin FROM staff; --x`; a remark of one word stands apart.
-  const mayTail = isClosed && has(parts, restPart.from) && tokens.gap[at + 1] === 0;
+function scoreName(rest: Rest, tokens: SqlTokens, tail: number): number {
+  const { parts, end, at, isClosed } = rest;
+  if (end === restEnd.text) return scoreNameClosed(rest);
+  const isClause = isWrittenClause(rest);
+  // `pin FROM staff; --x`, `a FROM b HAVING 1--x`; a remark of one word stands apart.
+  const mayTail = (isClosed || isClause) && has(parts, restPart.from) && tokens.gap[at + 1] === 0;
   if (end !== restEnd.cut || tail > (mayTail ? 1 : 0)) return 0;
-  if (hasAny(parts, restPart.from | restPart.vendor)) return confidence.likely;
+  if (isClause || hasAny(parts, restPart.from | restPart.vendor)) return confidence.likely;
   if (has(parts, restPart.condition)) return isClosed ? confidence.likely : 0;
   return parts === 0 && isClosed && tokens.count <= closedTokensMax ? confidence.likely : 0;
+}
+
+/** `name from goods limit 9;`, and not `Letter from Ann;` */
+function scoreNameClosed(rest: Rest): number {
+  const isWhole = rest.isClosed && has(rest.parts, restPart.from) && isWrittenClause(rest);
+  return isWhole ? confidence.likely : 0;
 }
 
 /** A name, a semicolon, the comment and one sign behind it. */
@@ -371,27 +394,4 @@ function gluedWords(tokens: SqlTokens, comment: number): number {
 function readsTable(tokens: SqlTokens, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isWordOf(tokens, at, sqlWord.from)) return true;
   return false;
-}
-
-/** Waits, reads or reaches out; no list of columns has a reason to. */
-function isDangerous({ parts, traits }: Rest): boolean {
-  if ((parts & (restPart.item | restPart.row)) !== 0) return (traits & dangerous) !== 0;
-  // `5, owner=@@version`
-  if (has(parts, restPart.set) && (traits & computed) !== 0) return true;
-  // `5, item=(SELECT pin FROM staff)`, `staff NATURAL JOIN (SELECT 1 sold)`
-  if ((traits & trait.query) === 0) return false;
-  return has(parts, restPart.set) || (has(parts, restPart.join) && (traits & written) !== 0);
-}
-
-/** What a query of nothing but words has not. */
-const written = trait.compare | trait.constant | trait.number | trait.text;
-const computed = strongCalls | trait.system | trait.case;
-const dangerous = trait.query | computed;
-
-function hasAny(parts: number, wanted: number): boolean {
-  return (parts & wanted) !== 0;
-}
-
-function has(parts: number, wanted: number): boolean {
-  return (parts & wanted) === wanted;
 }

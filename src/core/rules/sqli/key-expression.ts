@@ -1,4 +1,5 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
+import { withClauses } from '../../grammars/sql/later-clauses.ts';
 import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
@@ -21,6 +22,8 @@ export const keyExpression: ValueRule = {
   trigger: { literals: [conditions()] },
   judge,
   examples: [
+    { body: { 'query.id': '0 or 1 limit 9' } },
+    { body: { 'query.id': '0 or id returning id' } },
     { body: { 'query.id': '3 or id' } },
     { body: { 'query.id': '3 OR NOT 0' } },
     { body: { 'query.id': '(3)OR(id)' } },
@@ -62,6 +65,7 @@ export const keyExpression: ValueRule = {
   lookalikes: [
     { body: { 'query.id': '3' } },
     { body: { 'query.id': '3-or-more-ways-to-cook' } },
+    { body: { 'query.id': '3 or-limit-9' } },
     { body: { 'query.ids': '3,4,5' } },
     { body: { 'query.id': 'uuid()' } },
     { body: { 'query.id': 'uuid(5)' } },
@@ -104,7 +108,7 @@ function judge(subject: Subject): Match | undefined {
   // `5 or more` is an amount; the number of a row has nothing behind it.
   const isKey = isKeyMember(member);
   if (!mayBegin(text, isKey) && !readLead(tokens).isComputed) return undefined;
-  const expression = readExpression(tokens, 0, stepsMax);
+  const expression = withClauses(tokens, readExpression(tokens, 0, stepsMax));
   if (!endsAsSql(expression) || isMention(expression.end, tokens)) return undefined;
   const { stop: why, end } = expression;
   const isCut = why === stop.comment;

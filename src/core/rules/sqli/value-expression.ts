@@ -60,6 +60,7 @@ export const valueExpression: ValueRule = {
     'mod(10,5) is 0',
     'now() is not deterministic',
     'max(1, b) or min(1, b)',
+    'Exists (table 5)',
     'pi() or 3.14',
     'round(3.5) or so',
     'count(1) or count(*)',

@@ -1,0 +1,88 @@
+import { isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { sqlWord } from './sql-words.ts';
+import { isOneOf, isWordAt } from './statement-parts.ts';
+
+/**
+ * First token behind what follows a table, a sort key or a count and has no operand of its own:
+ * `NOT INDEXED`, `INDEXED BY a` (SQLite, qualified-table-name), `TABLESAMPLE a(1) REPEATABLE (2)`,
+ * `WITH ORDINALITY`, `RETURNING *`, `WINDOW a AS (…)`, `USING <`, `LIMIT ALL`, `ROWS` (PostgreSQL, SELECT); `from`
+ * itself where none of them stands.
+ */
+export function endOfTail(tokens: SqlTokens, from: number): number {
+  const at = skipComments(tokens, from);
+  const next = skipComments(tokens, at + 1);
+  const third = skipComments(tokens, next + 1);
+  switch (tokens.word[at]) {
+    case sqlWord.not:
+      return isWordAt(tokens, next, 'indexed') ? third : from;
+    case sqlWord.with:
+      return isWordAt(tokens, next, 'ordinality') ? third : from;
+    case sqlWord.limit:
+      return isWordOf(tokens, next, sqlWord.quantifier) ? third : from;
+    case sqlWord.on:
+      return isWordAt(tokens, at, 'using') && isSign(tokens.kind[next]) ? third : from;
+    case sqlWord.name:
+      return endOfNamedTail(tokens, from, [at, next, third]);
+    default:
+      return from;
+  }
+}
+
+function endOfNamedTail(
+  tokens: SqlTokens,
+  from: number,
+  [at, next, third]: readonly [number, number, number],
+): number {
+  const { kind } = tokens;
+  if (isWordAt(tokens, at, 'window') && isWordOf(tokens, third, sqlWord.as)) {
+    return endOfGroup(tokens, skipComments(tokens, third + 1), from);
+  }
+  if (isWordAt(tokens, at, 'tablesample') && kind[third] === sqlToken.open) {
+    const end = skipComments(tokens, endOfGroup(tokens, third, from));
+    return isWordAt(tokens, end, 'repeatable')
+      ? endOfGroup(tokens, skipComments(tokens, end + 1), end)
+      : end;
+  }
+  const isStar = kind[next] === sqlToken.operator && tokens.word[next] === star;
+  if (isStar && isWordAt(tokens, at, 'returning')) return third;
+  if (isWordAt(tokens, at, 'indexed') && isWordOf(tokens, next, sqlWord.by)) return third + 1;
+  const isCounted = isOneOf(tokens, at, ['row', 'rows']) && kind[at - 1] === sqlToken.number;
+  return isCounted ? next : from;
+}
+
+const star = 42;
+
+function isSign(kind: number | undefined): boolean {
+  return kind === sqlToken.comparison || kind === sqlToken.operator;
+}
+
+/** The SELECT behind the tables of `WITH a AS (…), b AS (…) SELECT …`; -1 without. */
+export function queryOfWith(tokens: SqlTokens, from: number): number {
+  if (!isWordOf(tokens, from, sqlWord.with)) return -1;
+  let at = from + 1;
+  for (let parts = 0; parts < withPartsMax; parts++) {
+    at = skipComments(tokens, at);
+    if (isWordOf(tokens, at, sqlWord.select)) return at;
+    const kind = tokens.kind[at];
+    if (kind !== sqlToken.word && kind !== sqlToken.comma && kind !== sqlToken.open) return -1;
+    at = endOfGroup(tokens, at, at + 1);
+  }
+  return -1;
+}
+
+const withPartsMax = 30;
+
+/** First token behind the parenthesis that opens at `open`; `otherwise` where none does, or ends. */
+export function endOfGroup({ kind }: SqlTokens, open: number, otherwise: number): number {
+  if (kind[open] !== sqlToken.open) return otherwise;
+  let depth = 0;
+  for (let at = open; at < open + groupTokensMax; at++) {
+    const type = kind[at] as number;
+    if (type === sqlToken.open) depth++;
+    else if (type === sqlToken.close && --depth === 0) return at + 1;
+    else if (type === sqlToken.end) return otherwise;
+  }
+  return otherwise;
+}
+
+const groupTokensMax = 60;

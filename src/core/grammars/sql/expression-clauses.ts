@@ -1,0 +1,55 @@
+import { endOfGroup, endOfTail } from './clause-tail.ts';
+import { endOfInfix, isCubeRoot, isField } from './expression-places.ts';
+import { ExpressionState, goOn, operandClass } from './expression-state.ts';
+import { clauseWordsAfterOperand, directions, endingWords } from './expression-words.ts';
+import { stop, trait } from './traits.ts';
+
+/** What stands behind an operand and is no operator of signs. */
+export class ExpressionClauses extends ExpressionState {
+  /** `FROM a AS b(c, d)`: the columns of a table behind its alias. */
+  protected columnsOfAlias(): number {
+    if (this.queries === 0 || this.aliases === 0) return stop.other;
+    const end = endOfGroup(this.tokens, this.at, -1);
+    if (end < 0) return stop.other;
+    this.at = end;
+    return goOn;
+  }
+
+  /** `a[1:2]` */
+  protected slice(): number {
+    const isColon = this.tokens.text.charCodeAt(this.tokens.start[this.at] as number) === 58;
+    return this.brackets > 0 && isColon ? this.expectOperand() : stop.other;
+  }
+
+  /** What a word does that belongs to no operand: a clause, its end or a direction; undefined for none. */
+  protected clauseWord(word: number): number | undefined {
+    const end = this.queries > 0 ? endOfTail(this.tokens, this.at) : this.at;
+    if (end > this.at) {
+      this.at = end;
+      return goOn;
+    }
+    if (clauseWordsAfterOperand[word] === 1) return this.nextOperand(stop.clause);
+    if (endingWords[word] === 1) return stop.clause;
+    return directions[word] === 1 ? this.direction() : undefined;
+  }
+
+  /** An operator that is written in words, or else an alias. */
+  protected infix(): number {
+    const end = endOfInfix(this.tokens, this.at);
+    if (end < 0) return this.alias();
+    if (end > this.at) this.compare(trait.compare);
+    this.at = end;
+    return this.expectOperand();
+  }
+
+  protected cubeRoot(): number {
+    return isCubeRoot(this.tokens, this.at) ? this.skip(2) : stop.other;
+  }
+
+  /** A dot behind an operand. */
+  protected dot(): number {
+    if (isField(this.tokens, this.at)) return this.take(operandClass.name, this.at + 2, trait.name);
+    // `1.` before white space, which ends a sentence outside of a query.
+    return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
+  }
+}

@@ -1,0 +1,35 @@
+import { type SqlTokens, sqlToken } from './sql-token.ts';
+import { readRest, restEnd, restPart } from './statement-rest.ts';
+import { type Expression, stop, trait } from './traits.ts';
+
+/**
+ * A condition with the clauses behind it, `… GROUP BY a LIMIT 9--`, which change nothing of what it is:
+ * it ends where they end.
+ */
+export function withClauses(tokens: SqlTokens, condition: Expression): Expression {
+  if (condition.stop !== stop.clause || !condition.whole) return condition;
+  const rest = readRest(tokens, condition.end);
+  if (rest === undefined || (rest.parts & ~laterParts) !== 0) return condition;
+  const { end, at, isClosed } = rest;
+  if (isOpen(tokens, condition.end, at)) return condition;
+  if (end === restEnd.literal) return condition;
+  if (end === restEnd.semicolon) return { ...condition, end: at, stop: stop.semicolon };
+  if (end === restEnd.cut)
+    return { ...condition, end: at, stop: stop.comment, traits: condition.traits | trait.cut };
+  return isClosed
+    ? { ...condition, end: at - 1, stop: stop.semicolon }
+    : { ...condition, end: at, stop: stop.end };
+}
+
+const laterParts =
+  restPart.other | restPart.tail | restPart.item | restPart.vendor | restPart.condition;
+
+/** `) or id having (1`: a parenthesis that the statement closes. */
+function isOpen({ kind }: SqlTokens, from: number, to: number): boolean {
+  let depth = 0;
+  for (let at = from; at < to; at++) {
+    if (kind[at] === sqlToken.open) depth++;
+    else if (kind[at] === sqlToken.close) depth--;
+  }
+  return depth !== 0;
+}
