@@ -56,11 +56,16 @@ export function codeOf(unit: number): number {
 const dot = 46;
 const slash = 47;
 const percent = 37;
+/** Editors make it of three dots; those that are left over stand behind it. */
+const ellipsis = 0x2026;
 
 /** Reads the unit at an offset inside the text. */
 export function readUnit(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code >= 128) return unitOf(unitKind.name, 1, code);
+  if (code >= 128) {
+    const isDot = code === ellipsis && text.startsWith('..', at + 1);
+    return isDot ? disguised(unitKind.dot, 1) : unitOf(unitKind.name, 1, code);
+  }
   const kind = asciiKind[code] as number;
   if (code === percent) return percentUnit(text, at);
   if (code === 48) return hexUnit(text, at);

@@ -31,6 +31,7 @@ export const disguisedClimb: ValueRule = {
     '..¥..0x2f..0x2fapp0x2fdata',
     '..\u0148..%c0%af..%c0%afapp/key',
     '.\u007f\u0001.\u0002/data',
+    '\\\u2026..\\\\\\\u2026..\\data',
   ],
   lookalikes: [
     'Loading..../done',
