@@ -42,6 +42,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
      get-history get-hotfix blkid sestatus getconf dmidecode lastlog iostat`,
   ],
   [variables, 'printenv unset export'],
+  [english, 'trap'],
   [
     options | hosts | paths,
     'mshta rundll32 regsvr32 certutil msiexec cscript wscript hh odbcconf installutil cmstp',
@@ -92,7 +93,7 @@ const table: readonly (readonly [uses: number, names: string])[] = [
   [options | paths | hosts | subcommand, 'getent openssl'],
   [numbers | options, 'usleep waitfor taskkill pkill killall fuser start-sleep renice'],
   [numbers | english | options, 'sleep timeout kill wait'],
-  [numbers | options, 'expr seq'],
+  [numbers | options, 'expr seq umask unalias shopt popd compgen'],
   [numbers | options | paths, 'chmod'],
   [
     interpreter | options | paths,

@@ -1,3 +1,4 @@
+import { type Command, fit } from '../grammars/shell/command.ts';
 import type { CommandHead } from '../grammars/shell/shell.ts';
 import { introducer } from '../grammars/shell/shell-introducer.ts';
 import { developerTools, headings, use, usesOf } from '../knowledge/commands.ts';
@@ -84,3 +85,73 @@ export function isBehindAddress(text: string, { start }: CommandHead): boolean {
 const hostCharsMax = 80;
 const hostAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|localhost)$/i;
 const hostName = /^(?:[a-z\d-]{1,40}\.){1,4}[a-z]{2,12}$/i;
+
+/**
+ * `RUN a && b` in a Dockerfile. No shell goes on behind the `&&`: it knows no command `RUN`, which
+ * is why this can be no attack, and why nothing but such a chain is let through.
+ */
+export function isImageStep(text: string, { start, introducer: by }: CommandHead): boolean {
+  if (by !== introducer.and || !imageRecipe.test(text.slice(0, start).slice(0, recipeCharsMax)))
+    return false;
+  const before = text.slice(Math.max(0, start - stepCharsMax), start);
+  const run = before.lastIndexOf('\nRUN ');
+  if (run < 0) return false;
+  const step = before.slice(run + 1).replaceAll('&&', '');
+  return !otherChain.test(step) && !lineEnd.test(step);
+}
+
+/** What a shell goes on behind, whether it knew the command in front or not. */
+const otherChain = /[;|&`()]/;
+/** The end of a line that the next one does not continue. */
+const lineEnd = /(?:^|[^\\\r])\r?\n/;
+
+const imageRecipe =
+  /(?:^|\n```\w{0,12}\n)(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
+
+const recipeCharsMax = 2_000;
+const stepCharsMax = 400;
+
+/** `apt install linux-headers-$(uname -r)`, `DIR=$(…)`: of a command line that a sentence shows. */
+export function isArgumentOfCommand(text: string, start: number): boolean {
+  const words = text
+    .slice(Math.max(0, start - argumentCharsMax), start)
+    .split(blanks)
+    .slice(1);
+  return words.slice(-argumentWordsMax).some((word, index, near) => {
+    if (assigned.test(word)) return index === near.length - 1;
+    const uses = usesOf(word.replace(opening, ''));
+    return uses !== 0 && ((uses & use.english) === 0 || option.test(near[index + 1] ?? ''));
+  });
+}
+
+const argumentCharsMax = 100;
+const argumentWordsMax = 5;
+const blanks = /\s{1,8}/;
+const opening = /^["'(]{1,2}/;
+const option = /^-{1,2}\w/;
+const assigned = /^[A-Z][A-Z_]{1,30}=["']?(?:\$\(|$)/;
+
+/** `(cat|dir)`: words of a regular expression. */
+export function isAlternative(text: string, { head, end, fit: found }: Command): boolean {
+  if (head.introducer !== introducer.pipe || found === fit.full) return false;
+  return (
+    text.charCodeAt(end) === 41 &&
+    alternatives.test(text.slice(Math.max(0, head.start - 40), head.start))
+  );
+}
+
+const alternatives = /\((?:\?:)?(?:[\w.-]{1,20}\|){0,12}[\w.-]{1,20}$/;
+
+/**
+ * `a sentence'$(id)'`: between the quote that ends the application's literal, right behind a word of
+ * it, and the one that opens it again. Around code that is quoted stand blanks.
+ */
+export function isBetweenQuotes(text: string, start: number, end: number): boolean {
+  const quote = text.charAt(start - 1);
+  if (quote === '' || !quotes.includes(quote) || text.charAt(end) !== quote) return false;
+  return lastOfWord.test(text.slice(Math.max(0, start - 3), start - 1));
+}
+
+const lastOfWord = /[\p{L}\d.!?]$/u;
+
+const quotes = '"\'';

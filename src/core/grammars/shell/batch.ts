@@ -39,6 +39,11 @@ const ownWords: readonly RegExp[] = [
   /vol {1,3}[a-z]:|cd {1,3}(?:\/d {1,3}[a-z]:)?\\(?=\s{0,3}(?:$|[&|"'\n]))/iy,
   /setx {1,3}\w{1,40} {1,3}\S|(?:extrac32|makecab)(?:\.exe)? {1,3}\S|mklink {1,3}\S{1,60} {1,3}\S/iy,
   /query {1,3}(?:user|session|process|termserver)(?= {0,3}(?:$|[&|"'\n]))|winrm {1,3}(?:quickconfig|qc|get|set|enumerate|invoke)\b|fsutil {1,3}(?:fsinfo|behavior|volume|usn|file|hardlink|reparsepoint) {1,3}\w/iy,
+  // Of a switch cmd.exe needs no blank in front.
+  /(?:dir|del|erase|rd|md|ipconfig|systeminfo|tasklist|taskkill|whoami|netstat|schtasks|shutdown|xcopy|robocopy|arp|ver|vol)\/[a-z?](?=[\s&|"'/:]|$)/iy,
+  /(?:ipconfig|whoami|tasklist|netstat)\/[a-z]{2,8}(?=[\s&|"']|$)/iy,
+  // A variable of the same text.
+  /set {1,3}"?([a-z_]\w{0,20})=[^&|"\n]{1,60}"?&{1,2} {0,2}(?:call {1,3})?%\1%/iy,
   /clip {0,3}<|[\w.:\\-]{2,40} {0,3}\| {0,3}clip(?= {0,3}(?:$|[&"'\n]))/iy,
 ];
 

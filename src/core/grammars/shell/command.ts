@@ -3,7 +3,7 @@ import { isAlnum } from '../../text/char-class.ts';
 import { wordList, wordSet } from '../../text/words.ts';
 import { hiding, isArgument, isPlainWord, isShellWord, isSureArgument } from './argument-form.ts';
 import type { CommandHead } from './shell.ts';
-import { type Arguments, readArguments, type ShellWord } from './shell-arguments.ts';
+import { Arguments, readArguments, type ShellWord } from './shell-arguments.ts';
 import { wordTrait } from './shell-character.ts';
 import { resolvePath } from './shell-fold.ts';
 import { introducer } from './shell-introducer.ts';
@@ -37,6 +37,8 @@ export interface Command {
   readonly chain: number;
   /** Only a shell reads what stands in front of it. */
   readonly structured: boolean;
+  /** A quote or a bracket of the application is closed in front of it, and opened again or cut off. */
+  readonly closes: boolean;
   /** The name is hidden by quotes, escapes, wildcards or variables. */
   readonly hidden: boolean;
   /** An argument is. */
@@ -58,6 +60,7 @@ export function readCommand(
   head: CommandHead,
   chain: number = head.start,
   structured: boolean = (head.traits & wordTrait.structured) !== 0,
+  closes = false,
 ): Command | undefined {
   if ((head.traits & wordTrait.call) !== 0) return undefined;
   const path = resolvePath(firstField(head));
@@ -68,7 +71,7 @@ export function readCommand(
   const isGlob = isGlobPath(head);
   if (!isKnown && !isVariable && !isGlob && !isProgramPath(path)) return undefined;
   const uses = isKnown ? named : usesOfUnknown;
-  const given = readArguments(text, head);
+  const given = argumentsOf(text, head);
   const { words } = given;
   const inProgramPath = isKnown && name !== path && isProgramPath(path);
   const hidden = isVariable || isGlob || isHidden(head, name);
@@ -78,6 +81,7 @@ export function readCommand(
     head,
     chain,
     structured,
+    closes,
     fit: found,
     uses,
     end: given.end,
@@ -87,6 +91,11 @@ export function readCommand(
     isSure: given.redirect || given.substitution || words.some(isSureArgument),
     endsPlain: endsPlain(uses, words),
   };
+}
+
+function argumentsOf(text: string, head: CommandHead): Arguments {
+  const isWhole = (head.traits & wordTrait.whole) !== 0;
+  return isWhole ? new Arguments(head.nameEnd) : readArguments(text, head);
 }
 
 const usesOfUnknown = use.options | use.paths | use.hosts | use.sureAlone;
@@ -134,7 +143,7 @@ function isSlash(code: number): boolean {
 const programEnd = /\.(?:exe|com)$/;
 
 const programFolders: readonly string[] = wordList(
-  '/bin/ /sbin/ /usr/bin/ /usr/sbin/ /usr/local/bin/ /usr/local/sbin/ usr/bin/ bin/',
+  '/bin/ /sbin/ /lib/ld- /lib64/ld- /usr/bin/ /usr/sbin/ /usr/local/bin/ /usr/local/sbin/ usr/bin/ bin/',
 );
 const windowsFolder = /^(?:[a-z]:|%[a-z]{4,12}%)?[\\/](?:windows|winnt)[\\/]|\\system32\\/;
 

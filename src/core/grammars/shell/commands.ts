@@ -32,16 +32,16 @@ function read(text: string): Commands {
     if (redirection < head.nameEnd) redirection = nextRedirection(text, head.nameEnd);
     if (goesOnAsSentence(text, head, redirection)) return true;
     const closed = closedBefore(text, head);
-    const isOwn =
-      (head.traits & wordTrait.structured) !== 0 ||
-      (closed !== '' && isClosedFor(text, head, closed, quotes));
+    const closes = closed !== '' && isClosedFor(text, head, closed, quotes);
+    const isOwn = (head.traits & wordTrait.structured) !== 0 || closes;
     const goesOn = chain.reaches(head);
     const structured = isOwn || (goesOn && chain.structured);
-    const command = readCommand(text, head, goesOn ? chain.start : head.start, structured);
+    const command = readCommand(text, head, goesOn ? chain.start : head.start, structured, closes);
     if (assembled === undefined && isAssembled(head, goesOn)) assembled = head;
-    const mayLink = goesOn || head.start <= prefixMax;
-    if (mayLink && isLink(head, command, isOwn)) {
-      chain.link(head, command?.end ?? head.nameEnd, structured);
+    const ends = closes && closed !== '`' && head.introducer !== introducer.lineBreak;
+    const mayLink = goesOn || ends || head.start <= prefixMax;
+    if (mayLink && isLink(text, head, command, isOwn)) {
+      chain.link(head, command?.end ?? head.nameEnd, { structured, closes: ends });
     }
     if (command === undefined) return true;
     if (head.introducer === introducer.start) chain.beginsAsCommand = true;
@@ -78,12 +78,18 @@ class Chain {
     );
   }
 
-  link(head: CommandHead, end: number, structured: boolean): void {
+  link(
+    head: CommandHead,
+    end: number,
+    { structured, closes }: { readonly structured: boolean; readonly closes: boolean },
+  ): void {
     // Every line begins with a word; only what no prose has begins a script there. Nor is a search
     // for a whole pipeline a value that a script stands beside.
     const mayOpen =
       structured || !(head.introducer === introducer.lineBreak || this.beginsAsCommand);
-    if (!this.reaches(head)) this.start = mayOpen && this.opensAt(head.start) ? head.start : -1;
+    if (!this.reaches(head)) {
+      this.start = closes || (mayOpen && this.opensAt(head.start)) ? head.start : -1;
+    }
     if (this.start < 0) return;
     this.structured = structured;
     this.end = end;
@@ -108,13 +114,25 @@ const gapMax = 80;
 const chainMax = 400;
 
 /** A command that no sentence holds, and that no list of build steps begins with. */
-function isLink(head: CommandHead, command: Command | undefined, structured: boolean): boolean {
+function isLink(
+  text: string,
+  head: CommandHead,
+  command: Command | undefined,
+  structured: boolean,
+): boolean {
   if (head.introducer === introducer.start) return false;
-  if (structured || idle.test(head.name)) return true;
+  if (structured || idle.test(head.name) || takesScript(text, head)) return true;
   if (command === undefined || command.fit <= fit.weak) return false;
   if (developerTools.has(command.name)) return false;
   return head.introducer >= introducer.substitution || (command.uses & use.english) === 0;
 }
+
+/** `trap '$(id)' EXIT` */
+function takesScript(text: string, head: CommandHead): boolean {
+  return head.name === 'trap' && script.test(text.slice(head.nameEnd, head.nameEnd + 16));
+}
+
+const script = /^[ \t]{1,8}(?:--[ \t])?['"][$`]/;
 
 /** What closes something right in front of the separator: a quote, two brackets; `''` without. */
 function closedBefore(text: string, { start, introducer: by }: CommandHead): string {
@@ -199,7 +217,8 @@ const restMax = 400;
 const comment = /[\s;]#[^\n'"]{0,20}$/;
 
 /** An assignment, or a command that does nothing. */
-const idle = /^(?:[a-z_]\w{0,31}=|:$|\[$|test$|true$|false$|set$|alias$|trap$|eval$)/;
+const idle =
+  /^(?:[a-z_]\w{0,31}=|:$|\[{1,2}$|umask$|unalias$|shopt$|popd$|test$|true$|false$|set$|alias$|eval$)/;
 
 const nextRedirection = createFinder(/[<>]/g);
 

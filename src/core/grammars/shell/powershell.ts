@@ -106,7 +106,7 @@ const statements: readonly RegExp[] = [
   // A script that is called.
   /[&.]\s{0,2}["']?(?:\.{1,2}\\|[a-z]:\\|\\\\[\w.-]{1,60}\\)[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b/iy,
   // A script of another machine, which no network of one's own has under such a name.
-  /["']?\\\\(?:[\w-]{1,60}\.){1,8}[\w-]{1,60}(?:@\w{1,5}){0,2}\\[\w.\\-]{0,80}\.(?:ps1|psm1|bat|cmd|vbs|hta)\b/iy,
+  /["']?\\\\(?:[\w-]{1,60}\.){1,8}[\w-]{1,60}(?:@\w{1,5}){0,2}\\[\w.\\-]{0,80}\.(?:exe|ps1|psm1|bat|cmd|vbs|hta)\b/iy,
   // A new name for a command.
   /(?:sal|nal|set-alias|new-alias)\s{1,2}(?:-name\s{1,2})?[\w-]{1,30}\s{1,2}(?:-value\s{1,2})?(?:iex|icm|saps|cmd|powershell|whoami|ipconfig|net|gci|iwr|irm|invoke-\w{3,20}|start-process)\b/iy,
   /["'][^"'\n]{0,80}["']\s{0,2}>{1,2}\s{0,2}["']?(?:[a-z]:\\|\\\\\w|\.{1,2}\\\w)/iy,
@@ -128,7 +128,7 @@ const invokedBlock = /\s{0,3}\(?\{[^{}\n]{1,80}\}\)?\.invoke(?:returnasis)?\s{0,
 
 /** The call operator, and a command whose name is put together, quoted or in a variable. */
 const call =
-  /[&.]\s{0,2}(?:\(\s{0,2}(?:["'][^"'\n]{1,40}["']\s{0,2}(?:[+[,]|-(?:f|join|replace|split)\b|\.\w)|-join\b|\[(?:char|string|scriptblock|text\.|system\.|type)|gcm\b|gal\b|get-(?:command|alias)\b|\$env:|\$[a-z_]\w{0,30}\s{0,2}(?:[+[)]|-(?:f|join)\b))|["'][\w.:\\/ -]{1,80}\.exe["']|\$(?:env:)?[a-z_]\w{0,30}(?=\s{0,3}(?:$|[;|&#"'}\n]|[/-][a-z])))/iy;
+  /[&.]\s{0,2}(?:\(\s{0,2}(?:["'][^"'\n]{1,40}["']\s{0,2}(?:[+[,]|-(?:f|join|replace|split)\b|\.\w)|-join\b|\[(?:char|string|scriptblock|text\.|system\.|type)|gcm\b|gal\b|get-(?:command|alias)\b|\$env:|\$[a-z_]\w{0,30}\s{0,2}(?:[+[)]|-(?:f|join)\b))|["'][\w.:\\/ -]{1,80}\.exe["']|\$\{?(?:env:)?[a-z_]\w{0,30}\}?(?=\s{0,3}(?:$|[;|&#"'}\n]|[/-][a-z])))/iy;
 /** The same with a name as it is. */
 const calledName = /[&.](?:\s{0,2}["']|\s{1,2})([a-z][\w-]{1,30})(?=\s|[;|&#"'})]|$)/iy;
 
@@ -186,7 +186,7 @@ function blockEnd(text: string, at: number): number {
 }
 
 const block =
-  /(?:[%&.]|try|do|else|finally|(?:if|elseif|foreach|while|until|switch|for)\s{0,2}\([^(){}\n]{1,60}\)|function\s{1,3}[\w-]{1,30}(?:\s{0,2}\(\))?|(?:icm|sajb|start-job|foreach-object|invoke-command)(?:\s{1,2}-\w{2,12})?)\s{0,3}\{\s{0,4}(?:\w{1,4}\s{0,2}\{\s{0,4})?[&.@]?\s{0,2}([a-z][\w-]{1,30})(?:\.exe)?(?=[\s;|}])/iy;
+  /(?:[%?&.]|try|do|else|finally|foreach|where|(?:if|elseif|foreach|while|until|switch|for)\s{0,2}\([^(){}\n]{1,60}\)|function\s{1,3}[\w-]{1,30}(?:\s{0,2}\(\))?|(?:icm|sajb|start-job|foreach-object|invoke-command)(?:\s{1,2}-\w{2,12})?)\s{0,3}\{\s{0,4}(?:\w{1,4}\s{0,2}\{\s{0,4})?[&.@]?\s{0,2}([a-z][\w-]{1,30})(?:\.exe)?(?=[\s;|}])/iy;
 
 /** A command whose name is no word, or a program that every Windows has. */
 function isSureName(name: string): boolean {

@@ -78,7 +78,7 @@ export class Arguments {
     if (!groupEnd.test(text) || !isSureRedirect(text, groupEnd.lastIndex)) return;
     this.redirect = true;
     this.sureRedirect = true;
-    this.input = true;
+    this.input = text.charCodeAt(groupEnd.lastIndex) === shellChar.less;
   }
 
   /** Reads a word or a redirection; returns where the next begins. */
@@ -128,14 +128,18 @@ export class Arguments {
     if (isAttached && (last === undefined || !optionMark.test(last.text))) return stop;
     const close = indexWithin(text, text.charAt(at), at + 1, lookAheadMax);
     if (close < 0) return at + 1;
-    const goesOn = closesInWord(text, at) >= 0 && isAlnum(text.charCodeAt(close + 1));
+    const next = text.charCodeAt(close + 1);
+    const goesOn = closesInWord(text, at) >= 0 && (isAlnum(next) || joints.includes(next));
     if (!goesOn) return this.add(text.slice(at + 1, close), wordTrait.quoted, close + 1);
     reader.read(at);
     return this.add(reader.word, reader.traits, reader.end);
   }
 }
 
-const groupEnd = /[ \t;]{0,8}[)}][ \t]{0,8}(?=<[^<(])/y;
+/** `- / .` */
+const joints: readonly number[] = [45, 47, 46];
+
+const groupEnd = /[ \t;]{0,8}[)}][ \t]{0,8}(?=<[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
 
 /** A backtick or `$(`. */
 function opensSubstitution(text: string, at: number): boolean {

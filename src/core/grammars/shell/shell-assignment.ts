@@ -42,6 +42,16 @@ function assignArray(reader: WordReader, name: string): boolean {
 
 const blanks = /\s+/;
 
+/** `for n in id`: the first word of a loop. */
+export function setLoopVariable(reader: WordReader, start: number, end: number): void {
+  loopForm.lastIndex = start;
+  const parts = loopForm.exec(reader.text);
+  if (parts !== null && loopForm.lastIndex <= end) reader.set(parts[1] ?? '', parts[2] ?? '');
+}
+
+const loopForm =
+  /(?:for|foreach|select)[ \t]{1,8}([A-Za-z_]\w{0,31})[ \t]{1,8}(?:in[ \t]{1,8}|\([ \t]{0,4})['"]?([\w./-]{1,64})/y;
+
 /** `set -- ps -ef`, `alias n=ls`, `read n`: parameters and names that come later. */
 export function setParameters(reader: WordReader, start: number, end: number): void {
   const { text } = reader;

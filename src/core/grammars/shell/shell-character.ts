@@ -30,6 +30,8 @@ export const wordTrait = {
   structured: 1 << 10,
   /** Holds the word that stands in for a parameter without a value: `${x:-word}`. */
   defaulted: 1 << 11,
+  /** What follows is for another command: the action of a trap. */
+  whole: 1 << 12,
 } as const;
 
 /** How far a look ahead goes, so that no text is read twice over. */
@@ -75,7 +77,20 @@ export function variableEnd(text: string, from: number): number {
 /** Characters that no name of a variable holds. */
 const endsVariable: Uint8Array = characterSet(';|&<>"\'`$');
 
-/** Offset of a substitution between two offsets; -1 without. */
+/** Offset of `$(` or a backtick between two offsets; -1 without. */
+export function substitutionMark(text: string, from: number, to: number): number {
+  let at = nestedMark(text, from, to);
+  while (
+    at >= 0 &&
+    text.charCodeAt(at) === shellChar.dollar &&
+    text.charCodeAt(at + 1) !== shellChar.openParen
+  ) {
+    at = nestedMark(text, at + 1, to);
+  }
+  return at;
+}
+
+/** Offset of a substitution or a parameter between two offsets; -1 without. */
 export function nestedMark(text: string, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
@@ -119,17 +134,28 @@ export function ifsLength(text: string, at: number): number {
   return (isDigitParameter ? end + 2 : end) - at;
 }
 
-/** `{cat,/etc/passwd}`: a comma and the closing brace before any blank. */
-export function isBraceList(text: string, at: number): boolean {
+/** End of `{cat,/etc/passwd}`: a comma and the closing brace before any blank; -1 for others. */
+export function braceListEnd(text: string, at: number): number {
   let comma = false;
   const end = Math.min(text.length, at + lookAheadMax);
   for (let i = at + 1; i < end; i++) {
     const code = text.charCodeAt(i);
-    if (code === 44) comma = i > at + 1;
-    else if (code === shellChar.closeBrace) return comma;
-    else if (code <= 32 || code === 58 || code === shellChar.semicolon) return false;
+    if (code === 44) comma = true;
+    else if (code === shellChar.closeBrace) return comma ? i + 1 : -1;
+    else if (code <= 32 || code === 58 || code === shellChar.semicolon) return -1;
   }
-  return false;
+  return -1;
+}
+
+/** The same for a list that is part of a word: `{i,}d` is `id d`. */
+export function joinedListEnd(text: string, at: number): number {
+  const end = braceListEnd(text, at);
+  const isJoined = isJoint(text.charCodeAt(at - 1)) || isJoint(text.charCodeAt(end));
+  return end > 0 && isJoined ? end : -1;
+}
+
+function isJoint(code: number): boolean {
+  return isNamePart(code) || code === 47;
 }
 
 /** Offset of the quote that closes the one at `at` before the word ends, -1 when none does. */

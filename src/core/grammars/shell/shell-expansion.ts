@@ -22,6 +22,8 @@ export function readParameter(inner: string): Parameter | undefined {
   const parts = parameterForm.exec(inner);
   if (parts === null) return undefined;
   const [whole, mark = '', name = '', index = '', operator = ''] = parts;
+  // Only zsh reads no name, and only with a word for the default.
+  if (name === '' && !operator.startsWith(':')) return undefined;
   const isWhole = index === '' || index === '[@]' || index === '[*]';
   return {
     mark,
@@ -32,7 +34,7 @@ export function readParameter(inner: string): Parameter | undefined {
 }
 
 const parameterForm =
-  /^([!#]?)([A-Za-z_][A-Za-z0-9_]{0,31}|[@*?$!0-9-])(\[[@*0-9]{1,3}\])?(:[-=+?]|##|%%|\/\/|,,|\^\^|[-=+?#%:/,^]|$)/;
+  /^(?:\([@A-Za-z]{1,8}\))?([!#]?)([A-Za-z_][A-Za-z0-9_]{0,31}|[@*?$!0-9#-]|(?=:[-=]))(\[[@*0-9]{1,3}\])?(:{1,2}=|:[-+?]|##|%%|\/\/|,,|\^\^|~~|@[A-Za-z]$|[-=+?#%:/,^~]|$)/;
 
 /** Values that every process has, as far as text is cut out of them. */
 export const environment: ReadonlyMap<string, string> = new Map([
@@ -43,28 +45,42 @@ export const environment: ReadonlyMap<string, string> = new Map([
   ['SHELL', '/bin/sh'],
 ]);
 
-/** Parameters that name the shell itself. */
-export const shellNames: RegExp = /^(?:0|SHELL|BASH)$/;
+/** Parameters that name the shell itself, whatever is cut from it. */
+export function namesShell({ name, operator }: Parameter): boolean {
+  return shellNames.test(name) && !operator.includes('+');
+}
+
+const shellNames = /^(?:0|SHELL|BASH)$/;
+
+/** Special parameters that always have a value (2.5.2): which one does not matter. */
+const special: ReadonlySet<string> = new Set('0#?$-');
+
+/** What a parameter holds that the text has not set: undefined where that is not known. */
+export function givenTo(name: string): string | undefined {
+  return environment.get(name) ?? (special.has(name) ? '1' : undefined);
+}
 
 /**
  * An option of a shell or a here-document stands behind a parameter, or a text is piped into it: the
- * parameter is a shell.
+ * parameter is a shell. `next` is the word behind it.
  */
-export function isShellCall(text: string, from: number, end: number): boolean {
+export function isShellCall(text: string, from: number, end: number, next: string): boolean {
   const rest = text.slice(end, end + 32);
-  if (shellCall.test(rest)) return true;
+  if (shellOption.test(next) || shellCall.test(rest)) return true;
   return commandEnd.test(rest) && pipedText.test(text.slice(Math.max(0, from - pipedMax), from));
 }
 
 const pipedMax = 240;
 /** `;echo id|`, also through other commands. */
 const pipedText =
-  /[;&|`(\n]\s{0,4}(?:echo|printf)\s[^;&|`(\n]{1,200}\|(?:[^;&|`(\n]{1,80}\|){0,2}[ \t]{0,4}"?$/;
-const commandEnd = /^"?[ \t]{0,4}(?:$|[;&|)#`\r\n])/;
+  /[;&|`(\n]\s{0,4}(?:echo|printf)\s[^;&|`(\n]{1,200}\|(?:[^;&|`(\n]{1,80}\|){0,2}[ \t]{0,4}(?:(?:exec|command|env|nohup|time|busybox)[ \t]{1,4}){0,2}"?$/;
+const commandEnd = /^"?(?:[ \t]{1,4}-)?[ \t]{0,4}(?:$|[;&|)#`\r\n])/;
 
-/** ` -c`, also in pieces: ` -'c'`, ` $'-c'`, ` ${x:--c}`; not `$0 -$25`, `$0 "-"`, `$0 << $5`. */
+/** `-c`, `-ec` */
+const shellOption = /^-[a-z]{0,3}[cs]$/;
+/** An option in a variable or a substitution, a here-document; not `$0 -$25`, `$0 << $5`. */
 const shellCall =
-  /^(?:[ \t]{1,4}(?:["'\\]{1,2}|\$['"]|\$\{\w{1,16}:?[-=])?-(?:(?:[a-z]{0,2}["'\\]{1,3}){0,3}[a-z]{0,2}[cs]\b|["'\\]{0,2}(?:\$[A-Za-z_{('"]|`))|<<|[ \t]{1,4}<<(?:[\w'"<-]|[ \t]{1,4}\w{1,12}\n))/;
+  /^(?:[ \t]{1,4}["']?-["'\\]{0,2}(?:\$[A-Za-z_{('"]|`)|<<|[ \t]{1,4}<<(?:[\w'"<-]|[ \t]{1,4}\w{1,12}\n))/;
 
 /** What an operator makes of a value; `word` expands what stands behind it. */
 export function operate(
@@ -90,6 +106,7 @@ export function operate(
     case '/':
       return replaced(given, word(), isDoubled);
     case ',':
+    case 'L':
       return given.toLowerCase();
     default:
       return given;

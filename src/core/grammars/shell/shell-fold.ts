@@ -1,6 +1,47 @@
 import { decodeBase64 } from '../../normalise/base64-alphabet.ts';
 import { wordList, wordSet } from '../../text/words.ts';
+import { indexWithin, isQuote, shellChar } from './shell-character.ts';
 import { matchesPattern, unescaped, valueMax } from './shell-expansion.ts';
+
+/** What reads the words of a text. */
+export interface WordSource {
+  readonly text: string;
+  readonly word: string;
+  readonly end: number;
+  skipBlanks(from: number): number;
+  endsAt(at: number): boolean;
+  read(from: number): void;
+}
+
+/** The words of a whole text, by the stages of its pipeline; undefined for anything else. */
+export function stagesOf(source: WordSource): string[][] | undefined {
+  const { text } = source;
+  const stages: string[][] = [[]];
+  let at = 0;
+  while (at < text.length && stages.length < stagesMax) {
+    at = source.skipBlanks(at);
+    const code = text.charCodeAt(at);
+    if (at >= text.length) break;
+    if (code === shellChar.pipe) {
+      stages.push([]);
+      at++;
+      continue;
+    }
+    const close = isQuote(code) ? indexWithin(text, text.charAt(at), at + 1, valueMax) : -1;
+    if (close > 0 && source.endsAt(close + 1)) {
+      stages.at(-1)?.push(text.slice(at + 1, close));
+      at = close + 1;
+      continue;
+    }
+    source.read(at);
+    if (source.end === at) return undefined;
+    stages.at(-1)?.push(source.word);
+    at = source.end;
+  }
+  return stages;
+}
+
+const stagesMax = 8;
 
 /**
  * What programs that only turn text into text would print: nothing outside of the text is needed
@@ -28,7 +69,10 @@ function printed(words: readonly string[]): string | undefined {
   switch (name) {
     case ':':
     case 'true':
+    case 'cd':
       return '';
+    case 'basename':
+      return rest.length === 1 ? rest[0]?.slice(rest[0].lastIndexOf('/') + 1) : undefined;
     case 'echo':
       return echoed(rest);
     case 'printf':
@@ -190,3 +234,19 @@ function sameShape(pattern: string, folder: string): boolean {
     parts.every((part, index) => matchesPattern(part, others[index] ?? ''))
   );
 }
+
+/** A pipeline whose output may be known. */
+export function mayFold(text: string, inArguments: boolean): boolean {
+  return folds.test(text) || (!inArguments && namesFile.test(text));
+}
+
+/** `((1+1))`: a number. */
+export const sum = /^\([\d\s()x+*/%a-fA-F-]{1,60}\)$/;
+/** What a pipeline begins with whose output is known. */
+const folds = /^\s{0,8}(?:$|[:$`'"\\({]|e|pr|wh|t|cd(?:\s|$)|co)/;
+/** As an argument it is what a script says of itself: `usage: $(basename $0)`. */
+const namesFile = /^\s{0,8}basename\s/;
+/** All that it says goes to a file. */
+export const silent = /^[^|;&<>()]{1,80}(?<!\d)>{1,2}\s{0,2}[\w./]{1,40}\s{0,2}$/;
+/** zsh and `cat` put the text behind it in place. */
+export const hereString = /^\s{0,8}(?:cat\s{0,4})?<<<(?=\s{0,4}[\w'"\\$])/;

@@ -12,10 +12,12 @@ import { wordList, wordMap, wordSet } from '../../text/words.ts';
 export interface Passed {
   readonly end: number;
   readonly isStructured: boolean;
+  /** The command is the next word and no more: what stands behind it is for the carrier. */
+  readonly isWord?: boolean;
 }
 
 const reservedNames: readonly string[] = wordList(
-  'for select while until if elif case function then do else time coproc',
+  'for foreach select while until if elif case function then do else',
 );
 const reserved: WordTable = createWordTable(reservedNames);
 
@@ -28,6 +30,7 @@ export function passPrefix(text: string, at: number): Passed | undefined {
     return passed(text, at, redirection);
   }
   if (code === bang) return passed(text, at, negation);
+  if (code === openParen) return passed(text, at, unnamed);
   if (code === openBrace) return passed(text, at, group);
   const end = endOfWord(text, at);
   if (mayDefine(text, at, end)) {
@@ -38,7 +41,7 @@ export function passPrefix(text: string, at: number): Passed | undefined {
 }
 
 /** What a comment, a redirection, a negation, a group, or a name begins with. */
-const startsPrefix: Uint8Array = characterSet('#<>!{0123456789_abcdefghijklmnopqrstuvwxyz');
+const startsPrefix: Uint8Array = characterSet('#<>!({0123456789_abcdefghijklmnopqrstuvwxyz');
 
 function passReserved(text: string, at: number, end: number): Passed | undefined {
   const next = text.charCodeAt(end);
@@ -47,6 +50,7 @@ function passReserved(text: string, at: number, end: number): Passed | undefined
     case '':
       return undefined;
     case 'for':
+    case 'foreach':
     case 'select':
       return passed(text, at, forHeader);
     case 'case':
@@ -88,10 +92,16 @@ const comment = /#[^\n]{0,200}\n\s{0,16}/y;
 const group = /\{\s{1,8}(?=[^{}]{1,200}[;\n]\s{0,4}\})/y;
 const negation = /!(?=[ \t])/y;
 const redirection = /\d{0,2}(?:[<>]&|<>|>>|>\||[<>])[ \t]{0,4}[\w./~${}-]{1,64}(?=[ \t])/y;
+/** Also over a sum, `for ((;;))`, and in the short forms of zsh. */
 const forHeader =
-  /(?:for|select)[ \t]{1,8}[A-Za-z_]\w{0,31}(?:\s{1,8}in(?:[ \t]{1,8}[^;&|\n]{0,120})?)?\s{0,4}[;\n]\s{0,8}do(?=\s)/y;
-const caseHeader = /case[ \t]{1,8}[^\s;&|()]{1,64}\s{1,8}in\s{1,8}\(?[^\s;&()]{1,64}\)/y;
-const definition = /(?:function[ \t]{1,8})?[A-Za-z_][\w.-]{0,31}[ \t]{0,4}\(\)\s{0,8}(?=\{\s|\()/y;
+  /(?:for|select)[ \t]{1,8}[A-Za-z_]\w{0,31}(?:\s{1,8}in(?:[ \t]{1,8}[^;&|\n]{0,120})?)?\s{0,4}[;\n]\s{0,8}do(?=\s)|for[ \t]{0,8}\(\([^()\n]{0,60}\)\)\s{0,4};?\s{0,8}(?:do(?=\s)|\{)|(?:for|foreach|select)[ \t]{1,8}[A-Za-z_]\w{0,31}[ \t]{1,8}\([^()\n]{1,60}\)\s{0,4}(?:[;{]\s{0,8}|(?=\$))/y;
+const caseHeader =
+  /case[ \t]{1,8}(?:[^\s;&|()]|\$\([^()\n]{1,60}\)){1,64}\s{1,8}in\s{1,8}\(?(?:[^\s;&()]|\$\([^()\n]{1,60}\)){1,64}\)/y;
+/** A body that is a command alone is read where the name comes again. */
+const definition =
+  /(?:function[ \t]{1,8}[A-Za-z_][\w.-]{0,31}(?:[ \t]{0,4}\(\))?|[A-Za-z_][\w.-]{0,31}[ \t]{0,4}\(\))\s{0,8}(?=\{\s|\()|([A-Za-z_]\w{0,31})[ \t]{0,4}\(\)\s{1,8}(?=[a-z][^\n]{0,120}[;\n&|]\s{0,4}\1(?:$|[\s;&|)'"]))/y;
+/** The function without a name of zsh, which runs at once. */
+const unnamed = /\(\)\s{0,8}\{(?=\s{0,4}[a-z])/y;
 
 function endOfWord(text: string, at: number): number {
   let end = at;
@@ -127,9 +137,14 @@ const documentWord = /(?:^|\n)[ \t]{0,4}_{0,2}EOF_{0,2}[ \t]{0,4}\r?\n/;
 const plain =
   /(?:(?:[ \t]|\\\r?\n){1,12}(?:-{1,2}[\w-]{0,24}(?:=\S{0,40})?|\d{1,5}[smhd]?|[A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40})(?=[ \t\\])){0,6}(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
 const code =
-  /(?:(?:[ \t]|\\\r?\n){1,12}(?:-{1,2}[\w-]{0,24}(?:=\S{0,40})?|\d{1,5}[smhd]?|[A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40})(?=[ \t\\])){0,4}(?:[ \t]|\\\r?\n){1,12}(?:['"][\\'"]{0,8}\s{0,8}|(?=[a-z$]))/y;
+  /(?:(?:[ \t]|\\\r?\n){1,12}(?:-{1,2}[\w-]{0,24}(?:=\S{0,40})?|\d{1,5}[smhd]?|[A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40})(?=[ \t\\])){0,4}(?:[ \t]|\\\r?\n){1,12}(?:(?=['"][\w./-]{0,24}['"]['"$\w\\])|['"][\\'"]{0,8}\s{0,8}|(?=[a-z$]))/y;
 const shell =
   /(?:(?:[ \t]|\\\r?\n){1,12}-[a-z]{1,4}){0,3}(?:(?<=c)(?:(?:[ \t]|\\\r?\n){1,12}|\$\{IFS[^}]{0,8}\})['"\\]{0,8}\s{0,8}|[ \t]{0,4}<<<?-?[ \t]{0,4}(?:['"\\]{0,8}|['"\\]?\w{1,32}['"]?\n))(?=\S)/y;
+/** A word for what is run when the shell ends, or before each command. */
+const trap =
+  /[ \t]{1,12}(?:--[ \t]{1,12})?(?=[\w./$\\{}-]{1,40}[ \t]{1,12}(?:0|EXIT|exit|DEBUG|Z?ERR|RETURN|(?:SIG)?CHLD)(?:[\s;&|)'"]|$))/y;
+/** A name for what runs beside the shell stands in front of a group. */
+const coprocess = /[ \t]{1,12}(?:[A-Za-z_]\w{0,31}[ \t]{1,12}(?=[{(]))?(?=\S)/y;
 const find = /[^;&|\n]{0,120}-exec(?:dir)?[ \t]{1,8}(?=\S)/y;
 
 /** Commands whose arguments are a command. */
@@ -137,10 +152,11 @@ const carriers: ReadonlyMap<string, RegExp> = wordMap(
   [
     plain,
     `command builtin exec nohup setsid busybox doas time nice env sudo stdbuf ionice timeout xargs chroot
-     unshare watch coproc strace ltrace setarch nsenter taskset chrt systemd-run pkexec runuser fakeroot
+     unshare watch repeat noglob nocorrect wsl conhost strace ltrace setarch nsenter taskset chrt systemd-run pkexec runuser fakeroot
      unbuffer`,
   ],
   [code, 'eval trap'],
+  [coprocess, 'coproc'],
   [shell, 'sh bash ash dash zsh ksh su $0'],
   [find, 'find'],
 );
@@ -151,6 +167,10 @@ const carriers: ReadonlyMap<string, RegExp> = wordMap(
  */
 export function passCarrier(text: string, name: string, end: number): Passed | undefined {
   const known = carrierNames.wordBetween(name, name.lastIndexOf('/') + 1, name.length);
+  if (known === 'trap') {
+    trap.lastIndex = end;
+    if (trap.test(text)) return { end: trap.lastIndex, isStructured: true, isWord: true };
+  }
   const form = known === '' ? undefined : carriers.get(known);
   if (form === undefined) return undefined;
   form.lastIndex = end;
@@ -159,9 +179,11 @@ export function passCarrier(text: string, name: string, end: number): Passed | u
   return { end: form.lastIndex, isStructured: isSure };
 }
 
-const option = /[-'"\d]/;
+const option = /[-'"<>]/;
 /** Words of English, too: they carry nothing that is sure without an option. */
-const plainCarriers: ReadonlySet<string> = wordSet('command exec time nice watch');
+const plainCarriers: ReadonlySet<string> = wordSet(
+  'command exec time nice watch repeat wsl conhost',
+);
 
 /** The carrier that stands between two offsets; `''` for any other text. */
 export function carrierBetween(text: string, start: number, end: number): string {

@@ -29,6 +29,8 @@ export class ShellState {
   passed = 0;
   /** Characters that may still be read ahead: a bounded number for each of the text. */
   protected budget: number;
+  /** Offset of the first substitution in what was passed in front of the name; -1 without. */
+  skipped = -1;
   private nextParen = -1;
 
   constructor(text: string) {
@@ -73,7 +75,7 @@ export class ShellState {
     }
   }
 
-  protected endsAt(at: number): boolean {
+  endsAt(at: number): boolean {
     const code = this.text.charCodeAt(at);
     return at >= this.text.length || (code < 128 && endsWord[code] === 1);
   }

@@ -1,4 +1,5 @@
 import { isAlnum, isDigit } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import {
   beginsWord,
   closesInWord,
@@ -7,7 +8,7 @@ import {
   indexWithin,
   isMark,
   isNamePart,
-  isQuote,
+  joinedListEnd,
   lookAheadMax,
   nestedMark,
   shellChar,
@@ -16,14 +17,15 @@ import {
 } from './shell-character.ts';
 import {
   environment,
+  givenTo,
   isShellCall,
+  namesShell,
   operate,
   readParameter,
-  shellNames,
   unescaped,
   valueMax,
 } from './shell-expansion.ts';
-import { foldPipeline } from './shell-fold.ts';
+import { foldPipeline, hereString, mayFold, silent, stagesOf, sum } from './shell-fold.ts';
 import { ShellState } from './shell-state.ts';
 
 /** Reads single words; one object serves a whole text. */
@@ -88,6 +90,11 @@ export class WordReader extends ShellState {
     this.nested = -1;
   }
 
+  /** Offset of the first substitution in the word, or in front of it. */
+  firstNested(): number {
+    return Math.min(...[this.nested, this.skipped].filter((at) => at >= 0));
+  }
+
   /** Ends the word at `at`. */
   private finish(at: number): number {
     this.isDone = true;
@@ -124,14 +131,20 @@ export class WordReader extends ShellState {
       case 44:
         if (this.braced) return this.finish(at);
         break;
-      case 63:
-      case 42:
-      case 91:
-        this.traits |= wordTrait.glob;
-        break;
+      case shellChar.openBrace:
+        return this.listMark(at);
     }
+    if (isGlob[code] === 1) this.traits |= wordTrait.glob;
     this.word += String.fromCharCode(code);
     return at + 1;
+  }
+
+  /** `{i,}d`: the first of the words that the list makes. */
+  private listMark(at: number): number {
+    const end = this.braced ? -1 : joinedListEnd(this.text, at);
+    if (end < 0) return this.put('{', 0, at + 1);
+    const first = this.text.slice(at + 1, this.text.indexOf(',', at));
+    return this.put(first, this.inArguments ? 0 : wordTrait.split, end);
   }
 
   private append(piece: string): void {
@@ -226,7 +239,8 @@ export class WordReader extends ShellState {
     if (next === shellChar.doubleQuote) return this.quote(at + 1, from);
     if (next === shellChar.singleQuote) return this.ansiQuote(at + 1, from);
     if (next === shellChar.openBrace) return this.braceExpansion(at, from);
-    if (next === 48 && isShellCall(text, at, at + 2)) return this.callShell(at + 2);
+    const isCalled = next === 48 && this.isShell(at, at + 2);
+    if (isCalled) return this.put(this.shellName(), wordTrait.assembled, at + 2);
     const isFirst = beginsWord(text, at, from);
     if (emptyParameters.includes(next) || isDigit(next)) {
       if (this.isOwn(text.charAt(at + 1), isFirst)) return at + 2;
@@ -241,9 +255,25 @@ export class WordReader extends ShellState {
     return end;
   }
 
-  private callShell(end: number): number {
-    this.append('sh');
-    this.traits |= wordTrait.assembled;
+  /** A parameter that names the shell, where it is called; within an expansion it is a word. */
+  private isShell(at: number, end: number): boolean {
+    if (this.depth > 0) return this.depth < depthMax;
+    const from = this.text.charCodeAt(end) === shellChar.doubleQuote ? end + 1 : end;
+    if (this.word.endsWith('=')) return true;
+    const reader = this.readerOf(this.text.slice(from, from + 64));
+    const next = reader.skipBlanks(0);
+    if (next > 0) reader.read(next);
+    return isShellCall(this.text, at, end, reader.word);
+  }
+
+  /** Assigned, it is a name for the shell. */
+  private shellName(): string {
+    return this.word.endsWith('=') ? '$0' : 'sh';
+  }
+
+  private put(piece: string, trait: number, end: number): number {
+    this.append(piece);
+    this.traits |= trait;
     return end;
   }
 
@@ -280,14 +310,14 @@ export class WordReader extends ShellState {
     if (inner >= 0 && this.nested < 0) this.nested = inner;
     const { name, mark, operator, word } = parameter;
     const value = this.assignedTo(name, mark, beginsWord(text, at, from));
+    if (namesShell(parameter) && this.isShell(at, close + 1))
+      return this.put('sh', wordTrait.assembled, close + 1);
     if (operator === '') {
-      if (shellNames.test(name) && isShellCall(text, at, close + 1))
-        return this.callShell(close + 1);
       if (value === undefined) this.appendUnknown(name, at, close, at > from);
       else this.append(value);
       return close + 1;
     }
-    const known = value ?? environment.get(name);
+    const known = value ?? givenTo(name);
     const made = operate(parameter, known, () => this.expandText(word));
     const isDefault = operator.includes('-') || operator.includes('=');
     if (isDefault) this.traits |= wordTrait.defaulted;
@@ -347,52 +377,23 @@ export class WordReader extends ShellState {
     const text = this.text.slice(from, to);
     if (text.charCodeAt(0) === shellChar.openParen) return sum.test(text) ? '1' : undefined;
     if (this.depth >= depthMax || text.length > valueMax) return undefined;
-    if (!folds.test(text)) return undefined;
+    if (silent.test(text)) return '';
+    const given = hereString.exec(text);
+    if (given !== null) return this.expandText(text.slice(given[0].length).trim());
+    if (!mayFold(text, this.inArguments)) return undefined;
     const reader = this.readerOf(text);
-    const stages = reader.stages();
+    const stages = stagesOf(reader);
     this.budget = reader.budget;
     return stages === undefined ? undefined : foldPipeline(stages);
-  }
-
-  /** The words of a whole text, by the stages of its pipeline; undefined for anything else. */
-  private stages(): string[][] | undefined {
-    const { text } = this;
-    const stages: string[][] = [[]];
-    let at = 0;
-    while (at < text.length && stages.length < stagesMax) {
-      at = this.skipBlanks(at);
-      const code = text.charCodeAt(at);
-      if (at >= text.length) break;
-      if (code === shellChar.pipe) {
-        stages.push([]);
-        at++;
-        continue;
-      }
-      const close = isQuote(code) ? indexWithin(text, text.charAt(at), at + 1, valueMax) : -1;
-      if (close > 0 && this.endsAt(close + 1)) {
-        stages.at(-1)?.push(text.slice(at + 1, close));
-        at = close + 1;
-        continue;
-      }
-      this.read(at);
-      if (this.end === at) return undefined;
-      stages.at(-1)?.push(this.word);
-      at = this.end;
-    }
-    return stages;
   }
 }
 
 const depthMax = 4;
-const stagesMax = 8;
 const expands = /[$`'"\\]/;
-/** `((1+1))`: a number. */
-const sum = /^\([\d\s()x+*/%a-fA-F-]{1,60}\)$/;
-/** What a pipeline begins with whose output is known. */
-const folds = /^\s{0,8}(?:$|[:$`'"\\({]|e|pr|wh|t|co)/;
 /** What a backslash takes its meaning from in double quotes. */
 const escapedInQuotes: ReadonlySet<number> = new Set([36, 96, 34, 92, 10]);
 
+const isGlob: Uint8Array = characterSet('?*[');
 /** Special parameters that usually expand to nothing: `$@ $* $! $- $?`. */
 const emptyParameters: readonly number[] = [64, 42, 33, 45, 63];
 

@@ -2,14 +2,15 @@ import { limits } from '../../../contract/limits.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
-import { assign, parameterNames, setParameters } from './shell-assignment.ts';
+import { assign, parameterNames, setLoopVariable, setParameters } from './shell-assignment.ts';
 import {
+  braceListEnd,
   closesInWord,
-  isBraceList,
   isMark,
   isNamePart,
   isQuote,
   shellChar,
+  substitutionMark,
   wordTrait,
 } from './shell-character.ts';
 import { valueMax } from './shell-expansion.ts';
@@ -174,6 +175,9 @@ export function readLineHead(
   return found;
 }
 
+/** Words and headers in front of one name. */
+const prefixesMax = 16;
+
 /** What may introduce a command. */
 const nextMark = createFinder(/[;|&`$<>]/g);
 const nextCodeMark = createFinder(/[;|&`$<>\n]/g);
@@ -191,6 +195,7 @@ function readHead(
 ): number {
   const { text } = reader;
   reader.beginHead(kind === introducer.substitution && isSum(text, from));
+  reader.skipped = -1;
   const quiet = reader.aliases === undefined ? quietEnd(text, visitor.nameBetween, from) : -1;
   if (quiet >= 0) return quiet;
   let at = from;
@@ -203,14 +208,14 @@ function readHead(
     if (isPlain) reader.takePlain(plain);
     else reader.read(at);
     const nameEnd = reader.end;
+    resume = Math.min(resume, reader.firstNested());
     if (nameEnd === at) return Math.min(resume, Math.max(at, from));
     const name = isPlain ? visitor.nameBetween(text, at, plain) : reader.word.toLowerCase();
-    if (name !== '' || !isPlain) {
+    if (name !== '' || !isPlain || isHeaded(reader, carriers)) {
       const traits = reader.traits | reader.passed;
       const head = { introducer: kind, start, nameStart: at, nameEnd, name, traits };
       if (!visitor.visit(head)) return -1;
     }
-    if (reader.nested >= 0) resume = Math.min(resume, reader.nested);
     const next = afterName(reader, kind, name, at);
     if (isPlain) setParameters(reader, at, nameEnd);
     if (next < 0) return Math.min(resume, nameEnd);
@@ -219,6 +224,11 @@ function readHead(
     at = next;
   }
   return Math.min(resume, at);
+}
+
+/** A loop or the like stands in front: whatever the name is, it is one of a script. */
+function isHeaded({ passed }: WordReader, carriers: number): boolean {
+  return carriers === 0 && (passed & wordTrait.structured) !== 0;
 }
 
 /**
@@ -249,6 +259,9 @@ function assignmentEnd(text: string, from: number): number {
   return at >= text.length || endsHead[text.charCodeAt(at)] === 1 ? at : -1;
 }
 
+/** Behind an assignment stands a command, or a redirection in front of it. */
+const goesOn: Uint8Array = characterSet(' \t<>');
+
 /** No quoting, expansion or end of a word. */
 function isPlainMark(code: number): boolean {
   return code < 128 && isMark[code] === 0;
@@ -275,12 +288,13 @@ function afterName(reader: WordReader, kind: Introducer, name: string, start: nu
     const next = text.charCodeAt(reader.end);
     const isQuery =
       kind === introducer.ampersand && text.charCodeAt(start - 1) === shellChar.ampersand;
-    return !isQuery && (next === 32 || next === 9) ? reader.end : -1;
+    return !isQuery && goesOn[next] === 1 ? reader.end : -1;
   }
   const carrier = name === '' ? carrierBetween(text, start, end) : name;
   const carried = carrier === '' ? undefined : passCarrier(text, carrier, end);
   if (carried === undefined) return -1;
   if (carried.isStructured) reader.passed |= wordTrait.structured;
+  if (carried.isWord === true) reader.passed |= wordTrait.whole;
   return carried.end;
 }
 
@@ -316,8 +330,9 @@ function isPassed(text: string, at: number, kind: Introducer): boolean {
     case shellChar.plus:
       return kind !== introducer.start;
     case comma:
+      return isOfCmd(kind);
     case shellChar.equals:
-      return isOfCmd(kind) && !isAssignment(text, at);
+      return (isOfCmd(kind) && !isAssignment(text, at)) || isZshName(text, at, kind);
     case shellChar.openBrace:
       return text.charCodeAt(at + 1) <= 32;
     case 10:
@@ -328,24 +343,42 @@ function isPassed(text: string, at: number, kind: Introducer): boolean {
   }
 }
 
+/** `{cat,/etc/passwd}`: the command and its arguments. */
+function opensList(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== shellChar.openBrace || text.charCodeAt(at + 1) === comma)
+    return false;
+  const end = braceListEnd(text, at);
+  return end > 0 && !isNamePart(text.charCodeAt(end)) && text.charCodeAt(end) !== 47;
+}
+
+/** `=ls`, `=(ls)`: to zsh the path of a command, and a file with its output. */
+function isZshName(text: string, at: number, kind: Introducer): boolean {
+  if (kind === introducer.start || kind === introducer.lineBreak) return false;
+  const next = text.charCodeAt(at + 1);
+  return next === shellChar.openParen || (next >= 97 && next <= 122);
+}
+
 /** Skips what may stand between an introducer and the name. */
 function nameStart(reader: WordReader, kind: Introducer, from: number): number {
   const { text } = reader;
   reader.braced = false;
   let at = from;
+  let prefixes = kind === introducer.start ? prefixesMax : 0;
   for (;;) {
     at = reader.skipBlanks(at);
     const code = text.charCodeAt(at);
-    const before = kind === introducer.start ? undefined : passPrefix(text, at);
+    const before = prefixes++ < prefixesMax ? passPrefix(text, at) : undefined;
     if (before !== undefined) {
       if (before.isStructured) {
         reader.passed |= wordTrait.structured;
         reader.isCode = true;
+        if (reader.skipped < 0) reader.skipped = substitutionMark(text, at, before.end);
+        setLoopVariable(reader, at, before.end);
       }
       at = before.end;
       continue;
     }
-    if (code === shellChar.openBrace && isBraceList(text, at)) reader.braced = true;
+    if (opensList(text, at)) reader.braced = true;
     else if (isQuote(code) && closesInWord(text, at) < 0) {
       if (kind !== introducer.start) return at;
     } else if (!isPassed(text, at, kind)) return at;

@@ -2,14 +2,15 @@ import { type Command, fit } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
 import { isListedWord, isTitle } from '../../grammars/shell/listed-word.ts';
 import type { CommandHead } from '../../grammars/shell/shell.ts';
-import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { buildTools, columnNames, headings, plainTakers, use } from '../../knowledge/commands.ts';
 import {
   endsSentence,
   endsText,
+  isAlternative,
   isBehindAddress,
   isBehindHost,
+  isImageStep,
   isShownLoop,
   namesSecret,
   wordBefore,
@@ -33,6 +34,31 @@ export const chainedCommand: ValueRule = {
     'x;(cat)</etc/hosts',
     'x;cat $() `` /etc/hosts',
     'x;echo id|$0',
+    'x;echo id|$0 -',
+    'x;echo id|exec $0',
+    "x|$0 ''-c id",
+    'x;${0##*/} -c id',
+    'x;$(basename $0) -c id',
+    'x;i{d,}',
+    'x;/{b,}in/id',
+    'x;trap id EXIT',
+    'x;function f { id; };f',
+    'x;f() id;f',
+    'x;coproc X { id; }',
+    'x;for a in id;do $a;done',
+    'x;for ((i=0;i<1;i++));do id;done',
+    'x;${#+id}',
+    'x;=id',
+    'x&wsl id',
+    'x;"$0" -c id',
+    'x;umask 0;id',
+    'x;(id)>&2',
+    "The lamp came in a box that was much too large';trap id 0;echo 'so",
+    "The lamp came in a box that was much too large';echo id|exec $0;echo 'so",
+    'x;time -p id',
+    'x;repeat 1 id',
+    `x;eval 'i'"d"`,
+    'x;$(:>/dev/null)id',
     { body: { 'body.text': 'cd .. && cat /etc/hosts' } },
     { body: { 'body.comment': 'nice; rm -rf /' } },
     { body: { 'body.comment': 'x ls; w"h"oami' } },
@@ -97,6 +123,17 @@ export const chainedCommand: ValueRule = {
   lookalikes: [
     "Pay $0; $0 'now' and $5 later | $0 -$9 | ; echo of the hills | $0 a day",
     'The cats; cat `` is how it is written',
+    'squats; repeat 1 time',
+    'Music; trap top 10',
+    'let x = 5; trap handler; date',
+    'mkdir -p src/{a,b,c}; touch src/{a,b}/index.ts',
+    'It was a trap; trap 2 of them at EXIT 5',
+    'a;{b,c}d and {i,j}',
+    'sums; =SUM(A1)',
+    'Flowers; for Anna (mother) date',
+    'page; render() date',
+    'Case closed; case id in point',
+    'Show ${0##*/} -h; ${#items} of them',
     'the keys; (left) <arrow> and (right) <arrow>',
     'Copy & paste the `test-case.json` into the project.',
     { body: { 'body.text': 'cd .. && ls' } },
@@ -209,53 +246,16 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
  * In a script that stands beside a value, or beside one itself; or behind the quote that ends the
  * literal, which may hold any sentence, where another goes on with it or a comment ends the line.
  */
-function isPlaced(text: string, { chain, head, structured, fit: found }: Command): boolean {
+function isPlaced(text: string, { chain, head, closes, fit: found }: Command): boolean {
   if (chain < head.start || followsValue(text, head.start)) return true;
-  const isBehindQuote = structured && (head.traits & wordTrait.structured) === 0;
-  return (
-    isBehindQuote && found >= fit.alone && closing.test(text.slice(head.start - 4, head.start))
-  );
+  return closes && found >= fit.alone && closing.test(text.slice(head.start - 4, head.start));
 }
 
 const closing = /['"]\s{0,3}$/;
-const recipeCharsMax = 2_000;
 const stepCharsMax = 400;
-
-/**
- * `RUN a && b` in a Dockerfile. No shell goes on behind the `&&`: it knows no command `RUN`, which
- * is why this can be no attack, and why nothing but such a chain is let through.
- */
-function isImageStep(text: string, { start, introducer: by }: CommandHead): boolean {
-  if (by !== introducer.and || !imageRecipe.test(text.slice(0, start).slice(0, recipeCharsMax)))
-    return false;
-  const before = text.slice(Math.max(0, start - stepCharsMax), start);
-  const run = before.lastIndexOf('\nRUN ');
-  if (run < 0) return false;
-  const step = before.slice(run + 1).replaceAll('&&', '');
-  return !otherChain.test(step) && !lineEnd.test(step);
-}
-
-/** What a shell goes on behind, whether it knew the command in front or not. */
-const otherChain = /[;|&`()]/;
-/** The end of a line that the next one does not continue. */
-const lineEnd = /(?:^|[^\\\r])\r?\n/;
-
-const imageRecipe =
-  /(?:^|\n```\w{0,12}\n)(?:#[^\n]{0,80}\n)?FROM [\w./:-]{1,80}(?: AS \w{1,20})?\r?\n/i;
 
 /** `$x = 5; echo $x;`: PHP that is shown. */
 const program = /^\s{0,4}\$\w{1,40} {0,2}=[^=][^;|&]{0,80}; {0,2}echo \$\w{1,40} {0,2};?\s{0,4}$/;
-
-/** `(cat|dir)`: words of a regular expression. */
-function isAlternative(text: string, { head, end, fit: found }: Command): boolean {
-  if (head.introducer !== introducer.pipe || found === fit.full) return false;
-  return (
-    text.charCodeAt(end) === 41 &&
-    alternatives.test(text.slice(Math.max(0, head.start - 40), head.start))
-  );
-}
-
-const alternatives = /\((?:\?:)?(?:[\w.-]{1,20}\|){0,12}[\w.-]{1,20}$/;
 
 /**
  * Any text is fine for `echo`; one word will do for `rm`, and for `del` when a comment

@@ -2,7 +2,11 @@ import { type Command, fit } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { developerTools, use, usesOf } from '../../knowledge/commands.ts';
-import { namesSecret } from '../../placement/command-place.ts';
+import {
+  isArgumentOfCommand,
+  isBetweenQuotes,
+  namesSecret,
+} from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { endsValue, standsBesideValue } from '../../text/place.ts';
@@ -51,6 +55,11 @@ export const substitution: ValueRule = {
     '$(dd if=/dev/zero of=/dev/sda)',
     '$(nice -n 5 sleep $((0x5)))',
     '$(x=5 touch uploads/tea.sh)',
+    'x;[[ a[$(id)] -eq 1 ]]',
+    "x;a='$(id)';: ${a@P}",
+    "x;trap '`id`' 0",
+    'x;case $(id) in *)esac',
+    'x;$(expr substr xid 2 2)',
     '$(</etc/hosts)',
     'photo`< /etc/hosts`',
     'like `rm -rf x`',
@@ -82,6 +91,7 @@ export const substitution: ValueRule = {
     'Lihat juga: `basename`.',
     'In bash $(<file.txt) does the same as cat, but faster.',
     'use `<b>` here',
+    'page;$(document).ready(init)',
     'sudo apt install linux-headers-$(uname -r) did not help',
     'The fix was to run kill -9 $(lsof -t -i:3000) on my machine',
     'The Dockerfile has RUN apt-get install -y $(cat packages.txt) in it',
@@ -143,7 +153,7 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
   if (command.fit >= fit.aloneWord && isBetweenQuotes(text, head.start, command.end + 1))
     return confidence.strong;
   if (onlyNames(text, command)) return confidence.hint;
-  if (runsMore(text, command)) return confidence.strong;
+  if (runsMore(text, command) || isRun(text, command)) return confidence.strong;
   if (command.fit === fit.none) return 0;
   const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
   if (isPlaced && (command.structured || command.fit === fit.full)) return confidence.certain;
@@ -155,14 +165,15 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
 function aloneScore(text: string, command: Command, isPlaced: boolean): number {
   const ends = isClosed(text, command);
   if (command.fit === fit.sureAlone) return ends || isPlaced ? confidence.strong : confidence.hint;
-  if (!ends || !isPlaced || !endsValue(text, command.end + 1)) return confidence.trace;
+  const isLast = isOfScript(text, command) || endsValue(text, command.end + 1);
+  if (!ends || !isPlaced || !isLast) return confidence.trace;
   return command.fit === fit.alone ? confidence.strong : confidence.likely;
 }
 
 /** A whole command in the middle of a text. */
 function mentionScore(text: string, { head, name, end }: Command, isListed: boolean): number {
   if (namesSecret(text, head.start, end)) return confidence.certain;
-  const isShown = isListed || developerTools.has(name) || isArgument(text, head.start);
+  const isShown = isListed || developerTools.has(name) || isArgumentOfCommand(text, head.start);
   return isShown ? confidence.hint : confidence.strong;
 }
 
@@ -172,6 +183,19 @@ function weakScore(text: string, command: Command): number {
   const isSure = (uses & use.english) === 0 && isClosed(text, command);
   return isSure ? confidence.strong : confidence.trace;
 }
+
+/** `;$(expr substr xid 2 2)`: what the command prints is the name of the next one. */
+function isRun(text: string, command: Command): boolean {
+  const { head, uses, end } = command;
+  if ((uses & use.english) !== 0 || !isPlacedAt(text, command)) return false;
+  return (
+    isClosed(text, command) &&
+    separator.test(text.slice(0, head.start).slice(-6)) &&
+    end > head.nameEnd
+  );
+}
+
+const separator = /[;|&]\s{0,4}$/;
 
 function isClosed(text: string, { end }: Command): boolean {
   return closers.includes(text.charAt(end));
@@ -225,25 +249,7 @@ const leadsTo = /(?:^|\s)\p{L}{2,24}[,:]?\s(?:-\w{1,4}\s)?\S{0,40}$/u;
 /** It goes on behind the word that the substitution is part of. */
 const goesOn = /^["'`)\]]{0,2}(?: ?[\w~./:-]{1,40}(?=\s))?(?: \p{L}[\p{L}'’-]{0,24}[,.!?]?){2}/u;
 
-/** `apt install linux-headers-$(uname -r)`, `DIR=$(…)`: of a command line that a sentence shows. */
-function isArgument(text: string, start: number): boolean {
-  const words = text
-    .slice(Math.max(0, start - argumentCharsMax), start)
-    .split(blanks)
-    .slice(1);
-  return words.slice(-argumentWordsMax).some((word, index, near) => {
-    if (assigned.test(word)) return index === near.length - 1;
-    const uses = usesOf(word.replace(opening, ''));
-    return uses !== 0 && ((uses & use.english) === 0 || option.test(near[index + 1] ?? ''));
-  });
-}
-
 const argumentCharsMax = 100;
-const argumentWordsMax = 5;
-const blanks = /\s{1,8}/;
-const opening = /^["'(]{1,2}/;
-const option = /^-{1,2}\w/;
-const assigned = /^[A-Z][A-Z_]{1,30}=["']?(?:\$\(|$)/;
 
 /** In a script that stands beside a value, or beside one itself. */
 function isPlacedAt(text: string, { chain, head }: Command): boolean {
@@ -279,7 +285,7 @@ function backtickScore(text: string, command: Command): number {
   const end = text.indexOf('`', command.end) + 1;
   if (end === 0 || isDocumented(text, start, end)) return confidence.trace;
   if (isJoined(text, start, end)) return confidence.certain;
-  if (isBetweenQuotes(text, start, end)) return confidence.strong;
+  if (isInWord(text, command, end)) return confidence.strong;
   if (isOwnTool(text, command, end)) return confidence.trace;
   if (!standsAlone(text, start, end))
     return command.hidden && found === fit.full ? confidence.hint : confidence.trace;
@@ -289,6 +295,22 @@ function backtickScore(text: string, command: Command): number {
       : confidence.trace;
   return found === fit.alone ? confidence.strong : confidence.certain;
 }
+
+/** Between quotes, or in a word of a script that stands beside a value: `;x='a[\`id\`]'`. */
+function isInWord(text: string, command: Command, end: number): boolean {
+  const { start } = command.head;
+  if (isBetweenQuotes(text, start, end)) return true;
+  return isOfScript(text, command) && scriptMark.test(text.charAt(start - 1));
+}
+
+/** A separator beside a value begins the script: what goes on behind the command is of it, too. */
+function isOfScript(text: string, { chain, head }: Command): boolean {
+  return chain < head.start && separators.includes(text.charAt(chain));
+}
+
+const separators = ';|&\n';
+
+const scriptMark = /['"[=]/;
 
 /**
  * The name of a document; a command without what it works on, which does nothing; an item of a list;
@@ -324,18 +346,6 @@ function standsAlone(text: string, start: number, end: number): boolean {
 function isQuotedFirst(text: string, start: number): boolean {
   return quotes.includes(text.charAt(start - 1) || ' ') && !text.slice(0, start).includes(' ');
 }
-
-/**
- * `a sentence'$(id)'`: between the quote that ends the application's literal, right behind a word of
- * it, and the one that opens it again. Around code that is quoted stand blanks.
- */
-function isBetweenQuotes(text: string, start: number, end: number): boolean {
-  const quote = text.charAt(start - 1);
-  if (quote === '' || !quotes.includes(quote) || text.charAt(end) !== quote) return false;
-  return lastOfWord.test(text.slice(Math.max(0, start - 3), start - 1));
-}
-
-const lastOfWord = /[\p{L}\d.!?]$/u;
 
 /**
  * `12\`reboot\``: joined to the only word in front of it, and nothing but quotes behind. Code that
