@@ -38,9 +38,8 @@ function read(text: string): Commands {
     const structured = isOwn || (goesOn && chain.structured);
     const command = readCommand(text, head, goesOn ? chain.start : head.start, structured, closes);
     if (assembled === undefined && isAssembled(head, goesOn)) assembled = head;
-    const ends = closes && closed !== '`' && head.introducer !== introducer.lineBreak;
-    const mayLink = goesOn || ends || head.start <= prefixMax;
-    if (mayLink && isLink(text, head, command, isOwn)) {
+    const ends = closes && isWayOut(head, closed);
+    if (chain.mayTake(head, ends) && isLink(text, head, command, isOwn)) {
       chain.link(head, command?.end ?? head.nameEnd, { structured, closes: ends });
     }
     if (command === undefined) return true;
@@ -76,6 +75,11 @@ class Chain {
     return (
       this.start >= 0 && head.start <= this.end + gapMax && head.start <= this.start + chainMax
     );
+  }
+
+  /** `ends`: the application's literal ends in front of it. */
+  mayTake(head: CommandHead, ends: boolean): boolean {
+    return this.reaches(head) || ends || head.start <= prefixMax;
   }
 
   link(
@@ -154,6 +158,11 @@ function isClosedFor(text: string, head: CommandHead, closed: string, quotes: Qu
   // The same in `"$(cd "$(dirname "$0")" && pwd)"`; within single quotes nothing is substituted.
   if (closed === '"' && quotes.substitutions > 0) return false;
   return isComment(text, head.nameEnd) || reopens(rest, closed);
+}
+
+/** The literal of a value that is no document, whose lines and marks of code close quotes, too. */
+function isWayOut({ start, introducer: by }: CommandHead, closed: string): boolean {
+  return closed !== '`' && by !== introducer.lineBreak && start <= chainMax;
 }
 
 const prefixMax = 80;
