@@ -23,7 +23,8 @@ export const unicode: Decoder = {
   applies: (text, marks) => {
     if ((marks.wide & wideClass.fold) !== 0) return true;
     if ((marks.wide & wideClass.byte) !== 0 && withoutBytes(text) !== text) return true;
-    return (marks.wide & wideClass.commonFold) !== 0 && isMostlyAscii(text);
+    if ((marks.wide & wideClass.commonFold) === 0) return false;
+    return isMostlyAscii(text) || wideStep.test(text);
   },
   decode: (raw, emit) => {
     const text = withoutBytes(raw);
@@ -72,6 +73,9 @@ function asciiOfBytes(_: string, lead: string | undefined, pad: string | undefin
   const low = windows1252.indexOf(last);
   return String.fromCharCode((high << 6) | ((low < 0 ? last.charCodeAt(0) : low) & 63));
 }
+
+/** A step up that is no prose of any script: `..／`, `．．/`. */
+const wideStep = /(?!\.\.[/\\])[.．﹒]{2}[/\\／⁄]/;
 
 const nextWide = createFinder(/[^\0-\x7f]/g);
 

@@ -188,6 +188,8 @@ check('unicode', [
   ['À bientôt, déjà 5 €, Áéí … \ufffd', none, 'no sequence'],
   ['it’s “fine” – really…', none, 'typography'],
   ['你好，世界（测试）！', none, 'Chinese punctuation'],
+  ['資料資料資料..／．．／etc', ['資料資料資料../../etc'], 'a step up in Chinese'],
+  ['等等．．稍后／明天，../img', none, 'dots and slashes apart'],
   ['東京は１２月です。', none, 'fullwidth digits in Japanese'],
   ['мʼята й пʼять', none, 'Ukrainian apostrophe'],
   ['Straße, garçon, piñata, ısı', none],

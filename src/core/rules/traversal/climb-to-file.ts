@@ -30,6 +30,7 @@ export const climbToFile: ValueRule = {
     '.%00./.%00./etc/issue',
     '‥/‥/etc/issue',
     '‥/.env',
+    '資料資料資料資料資料資料資料資料/．．／..／.env',
   ],
   lookalikes: [
     'the config lives in [config](../config.md)',
@@ -38,6 +39,7 @@ export const climbToFile: ValueRule = {
     'we moved ../settings.py into the package',
     '../docs/handbook.pdf',
     '昨日‥/.envの話',
+    '等等．．稍后／明天再看／.env里写',
     'C:\\Program Files\\App\\..\\Common\\a.dll',
   ],
 };
