@@ -9,21 +9,25 @@ export const busyLoop: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'keeps the database busy by a loop on the clock',
-  trigger: { literals: [['while'], ['new date', 'date.now']] },
+  trigger: { literals: [['while'], ['date']] },
   examples: [
     '0;var d=new Date();do{c=new Date();}while(c-d<4000);',
     "';s=Date.now();while(Date.now()-s<9000){};x='",
     'while((new Date())-t<5000){}',
+    '0;var\td=new\tDate();do{c=new\nDate();}while\t(c-d<4000);',
   ],
   lookalikes: [
     'Wait a while: the new Date is in May.',
     'const d = new Date(); while (queue.length > 0) { run(queue.pop()); }',
+    'while (end - start < 10) date()',
     'new Date() - start gives the time that passed, for a while',
   ],
   judge(subject): Match | undefined {
-    return foundBy(clockLoop.exec(subject.text));
+    const { text } = subject;
+    return clock.test(text) ? foundBy(clockLoop.exec(text)) : undefined;
   },
 };
 
+const clock = /new\s{1,4}Date|Date\.now/;
 const clockLoop =
-  /while ?\( ?\(?(?:\w{1,20}|\(?new Date\(?\)?\)?|Date\.now\(\)) ?- ?(?:\w{1,20}|\(?new Date\(?\)?\)?) ?<=? ?\d/;
+  /while\s?\(\s?\(?(?:\w{1,20}|\(?new\sDate\(?\)?\)?|Date\.now\(\))\s?-\s?(?:\w{1,20}|\(?new\sDate\(?\)?\)?)\s?<=?\s?\d/;

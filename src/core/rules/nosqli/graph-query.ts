@@ -32,10 +32,7 @@ export const graphQuery: ValueRule = {
   trigger: {
     literals: [
       ["'", '"', '`'],
-      [
-        ...['match', 'return ', 'detach', 'yield ', 'load csv', 'unwind', 'filtering', '|>'],
-        ...['}) set ', '}) create', 'remove ', "' set ", '" set ', "' or true", '" or true'],
-      ],
+      ['match', 'return', 'detach', 'yield', 'csv', 'union', '//', 'filtering', '|>'],
     ],
   },
   examples: [
@@ -57,6 +54,9 @@ export const graphQuery: ValueRule = {
     '" LET a = (FOR u IN people RETURN u) RETURN a //',
     "' REMOVE u IN people //",
     "x' OR true //",
+    "'\tCALL\tdb.labels()\tYIELD\tlabel\tRETURN\tlabel\t//",
+    "'\nSET n:Root //",
+    "x' OR NOT false //",
   ],
   lookalikes: [
     "Don't return 1 or 2 items with the 'match' label",
@@ -66,6 +66,7 @@ export const graphQuery: ValueRule = {
     "the workers' union match (friendly) was a draw",
     'Run `a` RETURN b //',
     "the boys' remove in summer //",
+    "see 'a' or not at https://example.com/set",
     "She says 'let it be' // the Beatles, 'or true' // hers",
     'He said "call me" and left with Anna',
     "It's a match (of sorts)",

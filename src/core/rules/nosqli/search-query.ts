@@ -28,9 +28,7 @@ export const searchQuery: ValueRule = {
     literals: [
       [
         '{!',
-        ') or ',
-        ') and ',
-        ') not ',
+        ...[') or', ') and', ') not', ')  ', ')\t', ')\n', ')\r', ') \t', ') \n'],
         ...wordList('_all_d _design/ _users _config _node _session _replicate'),
       ],
     ],
@@ -39,6 +37,7 @@ export const searchQuery: ValueRule = {
     '*:* _query_:"{!join from=a to=b fromIndex=c}*:*"',
     '*) OR (_exists_:pin',
     '"x") AND secret:[* TO *]',
+    '*)\tOR\n(_exists_:pin',
     '../_users/_all_docs?include_docs=true',
     '_all_docs',
     '_node/_local/_config',
@@ -51,6 +50,7 @@ export const searchQuery: ValueRule = {
     'a) or b) see note: both',
     'status:(open OR closed) AND (title:x)',
     'red) OR title:blue',
+    'a)\tor\nb) see (note: both',
     '/my_users/list',
     '_design/logo.svg',
     '{!v.name}',
