@@ -8,6 +8,9 @@ import { confidence } from '../../placement/confidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
+/** A parenthesis and what scripts may have in front of it. */
+const openings: readonly string[] = ['(', ' (', '\t(', '\n(', '\r', '  ', '/*'];
+
 /**
  * `require('child_process').exec('id')`, `process.mainModule…`,
  * `this.constructor.constructor('…')()`
@@ -32,7 +35,6 @@ export const node: ValueRule = {
         'constructor(',
         'constructor"',
         "constructor'",
-        'import(',
         'reflect.',
         "this['",
         'this["',
@@ -40,10 +42,10 @@ export const node: ValueRule = {
         'global["',
         "require('",
         'require("',
-        'while(',
-        'while (',
-        'for(;',
-        'for (;',
+        'import(',
+        'process .',
+        'process. ',
+        ...['while', 'for'].flatMap((word) => openings.map((by) => word + by)),
         'readfile',
         'getbuiltinmodule',
         'return process',
@@ -66,6 +68,11 @@ export const node: ValueRule = {
     "global.process.binding('spawn_sync')",
     'setTimeout(function () { while (1); }, 0)',
     'x;for(;;){}',
+    'setTimeout(function\t()\t{\twhile\t(1);\t},\t0)',
+    'process .exit()',
+    "import('os'\n).then(m => m.hostname())",
+    'import("os"\n)//\n.then(m => m.hostname())',
+    "global. process. binding('spawn_sync')",
     'function(){while(true){}}',
     "const {exec} = require('child_process'); exec('id')",
     "const c=require('child_process');c.execSync('cat /etc/hosts')",
@@ -86,6 +93,8 @@ export const node: ValueRule = {
     "const fs = require('fs'); fs.readFileSync('./data.json')",
     'setTimeout(function () { while (1) { step(); } }, 0)',
     'for (;;) { poll(); }',
+    'import (\n\t"os"\n\t"fmt"\n)\n\nfunc f() { os.ReadFile(p) }',
+    'wait for (;) in the process. Exit when done (1), import (fs) later',
     "const { exec: run } = require('child_process'); run('npm test', done);",
     "res.setHeader('x', 'y'); res.end('ok');",
     'int main(void) { setup(); for (;;) {} }',
@@ -97,8 +106,13 @@ export const node: ValueRule = {
 
 const runs = 'exec|execsync|execfile|execfilesync|spawn|spawnsync|fork';
 
-const modules =
-  'child_process|fs|os|net|vm|dns|http|https|tls|dgram|worker_threads|v8|cluster|inspector|repl';
+/** Modules of Node that are packages of Go as well. */
+const sharedModules = 'os|net';
+const ownModules =
+  'child_process|fs|vm|dns|http|https|tls|dgram|worker_threads|v8|cluster|inspector|repl';
+const modules = `${ownModules}|${sharedModules}`;
+/** The next line of Go's list of packages, or its end. */
+const goImports = /^[ \t]{0,8}\r?\n\s{0,8}(?:[\w.]{0,20}\s{0,4}["`]|\)\s{0,8}(?:$|\w))/;
 
 /** Loops that never end and do nothing: they stop the server that runs them. */
 const endless: readonly string[] = [
@@ -157,7 +171,7 @@ const sequences = compileSequences([
     `child_process ' ) ; * . ${runs} ( ' ${probes}`,
     "' ; res|response . end|send|json|redirect|writehead (",
     "import ( ' node : *",
-    `import ( ' ${modules} '`,
+    `import ( ' ${ownModules} '`,
     "global|globalthis|this|window [ ' process|require|eval|function|constructor '",
     "' ; while ( 1|true )",
     'global|globalthis|root . process . mainmodule|binding|_linkedbinding|dlopen|kill|exit|abort|getbuiltinmodule|constructor',
@@ -179,6 +193,12 @@ const sequences = compileSequences([
       'reflect . get|apply|construct|getownpropertydescriptor|ownkeys ( process|global|globalthis|function|require',
     score: confidence.certain,
     inProse: confidence.hint,
+  },
+  {
+    pattern: `import ( ' ${sharedModules} '`,
+    score: confidence.strong,
+    inProse: confidence.hint,
+    unless: goImports,
   },
   ...loops,
   {

@@ -18,6 +18,7 @@ export const processCall: ValueRule = {
           'run-shell shell-command send( method( __send__ .method( const_get open("|',
         ),
         "open('|",
+        'os :cmd',
         ...wordList(
           'exec.command syscall.exec loadlib packages. java.lang.system java.type',
           'javaimporter gettype assembly. createinstance execshell executeshell execcmd',
@@ -34,6 +35,7 @@ export const processCall: ValueRule = {
   examples: [
     'System.cmd("id", [])',
     'os:cmd("id").',
+    'os :cmd("id").',
     'Kernel.send(:system, "id")',
     'Packages.java.lang.System.exit(0)',
     '"".GetType().Assembly.GetType("System.Diagnostics.Process")',
