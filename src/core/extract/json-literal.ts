@@ -1,5 +1,5 @@
 /** A string value in a JSON text, and where it stands. */
-export interface JsonLiteral {
+interface JsonLiteral {
   /** What it says, its escapes undone. */
   readonly text: string;
   /** Offset of its closing quote. */

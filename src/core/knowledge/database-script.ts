@@ -1,6 +1,6 @@
 import { wordMap, wordSet } from '../text/words.ts';
 
-export type WordKind = 'prefix' | 'declaration' | 'statement' | 'constant';
+type WordKind = 'prefix' | 'declaration' | 'statement' | 'constant';
 
 /** Words of ECMA-262 by what follows them. */
 export const words: ReadonlyMap<string, WordKind> = wordMap<WordKind>(

@@ -43,6 +43,9 @@ export const globals: ReadonlySet<string> = new Set([
   'location',
 ]);
 
+/** Members of an element that take markup: in its handlers they are names of their own. */
+export const markupMembers: ReadonlySet<string> = new Set(['innerhtml', 'outerhtml']);
+
 /** What a script reads of the visitor or of the page; an argument that shows the intent. */
 export const pageData: ReadonlySet<string> = wordSet(
   'document location origin domain cookie localstorage sessionstorage navigator atob',

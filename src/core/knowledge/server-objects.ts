@@ -4,7 +4,7 @@ import { wordList, wordSet } from '../text/words.ts';
 export type EngineKind = 'curly' | 'ruby' | 'erb' | 'script' | 'dollar' | 'spring';
 
 /** What an expression reaches of the server, by the name that it begins with in lower case. */
-export interface ServerObject {
+interface ServerObject {
   readonly kinds: readonly EngineKind[];
   /** Members that give something of the server away; `*` for any, `''` for the object itself, `(` for a call. */
   readonly members: readonly string[];

@@ -16,14 +16,14 @@ export type { Meter } from './pattern-machine.ts';
  * virtual machine (Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009). A text
  * of n characters costs at most n times the number of states; nothing is tried twice.
  */
-export interface Pattern {
+interface Pattern {
   /** ASCII text that every match holds, whatever the case of its letters; '' when none is known. */
   readonly literal: string;
   /** The leftmost match, and of those the one that ECMAScript would find; none that is empty. */
   find(text: string, meter: Meter): { readonly start: number; readonly end: number } | undefined;
 }
 
-export type PatternOutcome =
+type PatternOutcome =
   | { readonly kind: 'pattern'; readonly pattern: Pattern }
   | { readonly kind: 'not-valid'; readonly reason: string };
 

@@ -10,7 +10,7 @@ interface Stretch {
 }
 
 /** Whether a text is what a pattern stands for. */
-export type WholeTest = (text: string) => boolean;
+type WholeTest = (text: string) => boolean;
 
 /**
  * A test for patterns of a whole text that are stretches of characters, one after the other, such as

@@ -17,7 +17,7 @@ import {
 } from './serialised.ts';
 
 /** What one kind of decoder reads. */
-export interface LooseReading {
+interface LooseReading {
   /** `''` for the reading that most decoders give. */
   readonly label: string;
   readonly text: string;

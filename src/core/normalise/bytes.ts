@@ -93,7 +93,7 @@ function isUtf8(bytes: ArrayLike<number>, length: number): boolean {
  * True when bytes are so much like text that chance did not make them so: UTF-8 without control
  * characters. Few bytes must be ASCII for the most part; in many, some exceptions are allowed.
  */
-export function isLikelyText(bytes: ArrayLike<number>, length: number): boolean {
+function isLikelyText(bytes: ArrayLike<number>, length: number): boolean {
   let zeros = 0;
   let controls = 0;
   let high = 0;

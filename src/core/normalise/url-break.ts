@@ -1,4 +1,4 @@
-import { startOfValue } from '../grammars/url/url.ts';
+import { startOfValue, startOfWrapped } from '../grammars/url/url.ts';
 import { CharBuffer } from '../text/char-buffer.ts';
 import { charClass } from '../text/char-class.ts';
 import type { Decoder, Marks } from './decoder.ts';
@@ -65,13 +65,9 @@ function isBreak(code: number): boolean {
   return code === 9 || code === 10 || code === 13;
 }
 
-/** RFC 3986, appendix C. */
-const prefix = /^<?(?:URL:)?[\u0000- ]{0,8}/i;
-
 function isBroken(text: string): boolean {
-  let at = startOfValue(text, text.length);
+  let at = startOfWrapped(text);
   let end = text.length;
-  at += (prefix.exec(text.slice(at, at + headCharsMax)) ?? [''])[0].length;
   while (end > at && text.charCodeAt(end - 1) <= 32) end--;
   let isFound = false;
   for (; at < end; at++) {

@@ -47,7 +47,7 @@ interface Compiled {
 }
 
 /** Sequences by their first name, so that a text is walked once whatever their number is. */
-export interface Sequences {
+interface Sequences {
   readonly byName: ReadonlyMap<string, readonly Compiled[]>;
   readonly names: WordTable;
   /** 1 for each ASCII character, in both cases, that a first name begins with. */

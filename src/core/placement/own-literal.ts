@@ -21,7 +21,7 @@ export function isOwnLiteral(one: Break, all: Breaks, quotes: QuoteCount): boole
 }
 
 /** The quotes up to a token, counted once for all breaks of a text. */
-export interface QuoteCount {
+interface QuoteCount {
   next: number;
   count: number;
   literalEnd: number;

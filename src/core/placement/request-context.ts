@@ -3,7 +3,7 @@ import type { RequestView } from '../extract/request-view.ts';
 import { isSameHost, originOf } from '../grammars/url/origin.ts';
 
 /** What the browser said about where a request comes from. */
-export type Provenance = 'same' | 'trusted' | 'foreign' | 'unknown';
+type Provenance = 'same' | 'trusted' | 'foreign' | 'unknown';
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', '']);
 

@@ -2,6 +2,7 @@ import type { PolicyProblem } from '../../contract/explanation.ts';
 import { type CustomRule, defaultPolicy, type Policy } from '../../contract/policy.ts';
 import type { Finding } from '../../contract/verdict.ts';
 import { compilePattern } from '../match/pattern.ts';
+import { keyOf } from './pointer-pattern.ts';
 
 /** What screening finds in a body. */
 type FindingsIn = (body: string, policy: Policy) => readonly Finding[];
@@ -87,11 +88,7 @@ function bodyFor(pattern: string, value: string): unknown {
   const names = pattern
     .split('/')
     .slice(1)
-    .map((segment) => (segment === '*' || segment === '**' ? 'x' : unescaped(segment)));
+    .map((segment) => (segment === '*' || segment === '**' ? 'x' : keyOf(segment)));
   if (names.length === 0) names.push('x');
   return names.reduceRight<unknown>((inner, name) => Object.fromEntries([[name, inner]]), value);
-}
-
-function unescaped(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -10,7 +10,7 @@ interface Span {
 }
 
 /** A user's rule, ready to be asked. */
-export interface CompiledCustomRule {
+interface CompiledCustomRule {
   readonly rule: CustomRule;
   /** Undefined: the rule looks at every member. */
   readonly pointer: PointerPattern | undefined;

@@ -39,6 +39,7 @@ function placeOf(pointer: string): PathNode | undefined {
   return place;
 }
 
-function keyOf(segment: string): string {
+/** The name that a segment of a pointer spells (RFC 6901, 4). */
+export function keyOf(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

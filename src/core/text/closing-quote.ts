@@ -42,7 +42,7 @@ export const closingQuotes: Grammar<readonly number[]> = {
 };
 
 /** Where the search stands. */
-export interface QuoteState {
+interface QuoteState {
   at: number;
   isSingleOpen: boolean;
   isDoubleOpen: boolean;

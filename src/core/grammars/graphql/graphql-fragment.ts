@@ -11,7 +11,7 @@ import {
 } from './graphql-lexical.ts';
 
 /** A text that closes the argument or the selection of a document around it and goes on behind. */
-export interface GraphqlFragment {
+interface GraphqlFragment {
   /** Offset of the bracket that closes what the text did not open; -1 where it is no such text. */
   readonly closesAt: number;
 }

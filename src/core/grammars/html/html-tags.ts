@@ -154,7 +154,7 @@ export class HtmlTag {
 }
 
 /** The attributes of a tag, in the order of the text. */
-export class HtmlAttributes implements Iterable<HtmlAttribute> {
+class HtmlAttributes implements Iterable<HtmlAttribute> {
   private readonly tags: HtmlTags;
   private readonly from: number;
   private readonly to: number;

@@ -3,7 +3,7 @@ import { isLetter, isSpace } from '../../text/char-class.ts';
 import type { Grammar } from '../grammar.ts';
 import { type HtmlTagRead, HtmlTags } from './html-tags.ts';
 
-export interface HtmlTokens {
+interface HtmlTokens {
   readonly tags: HtmlTags;
   /** False when the text has more tokens than the limit. */
   readonly isComplete: boolean;

@@ -15,7 +15,7 @@ export const serverInclude: Grammar<readonly IncludeDirective[]> = {
 };
 
 /** One directive or element; names are lower case. */
-export interface IncludeDirective {
+interface IncludeDirective {
   readonly kind: 'ssi' | 'esi' | 'esi-comment';
   readonly name: string;
   /** Name of the first attribute, `''` when there is none. */

@@ -36,7 +36,7 @@ export function threatOfUrl(text: string, start: number, end: number): UrlThreat
 }
 
 /** The same for text that is squeezed already. */
-export function threatOfSqueezed(url: string): UrlThreat {
+function threatOfSqueezed(url: string): UrlThreat {
   // Netscape's script entity, and the scheme with a wrong colon that filters were tested with.
   if (url.startsWith('&{') || url.startsWith('javascript#')) return 'script';
   for (const scheme of scriptSchemes) {

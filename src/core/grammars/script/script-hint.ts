@@ -1,4 +1,11 @@
-import { dialogs, evaluators, pageFunctions, timers, unpackers } from '../../knowledge/page.ts';
+import {
+  dialogs,
+  evaluators,
+  markupMembers,
+  pageFunctions,
+  timers,
+  unpackers,
+} from '../../knowledge/page.ts';
 import { isSpace, isWord } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { wordSet } from '../../text/words.ts';
@@ -31,12 +38,10 @@ const dialogInitials: ReadonlySet<number> = new Set(
 );
 
 /** What is assigned to, to run script or to leave the page. */
-const assigned: ReadonlySet<string> = new Set(['location', 'onerror']);
+const assigned: ReadonlySet<string> = new Set(['location', 'onerror', ...markupMembers]);
 
 /** The same for members of an object: in markup `href=` is no assignment. */
 const assignedMembers: ReadonlySet<string> = wordSet('href search protocol domain srcdoc action');
-/** What is a name of its own in the handlers of an element. */
-const ownMembers: ReadonlySet<string> = new Set(['innerhtml', 'outerhtml']);
 
 function findHint(text: string): boolean {
   for (let at = nextMark(text, 1); at < text.length; at = nextMark(text, at + 1)) {
@@ -75,7 +80,7 @@ function isAssignment(text: string, at: number): boolean {
   const start = wordStart(text, end);
   const name = text.slice(start, end).toLowerCase();
   if (name === '' && text.charCodeAt(end - 1) === 93) return isComputed(text, end - 1);
-  if (assigned.has(name) || ownMembers.has(name)) return true;
+  if (assigned.has(name)) return true;
   if (assignedMembers.has(name) && isMember(text, start)) return true;
   const value = text.slice(at + 1, at + 16).trimStart();
   if (!dialogInitials.has(value.charCodeAt(0) | 32)) return false;

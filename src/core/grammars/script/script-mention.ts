@@ -1,4 +1,4 @@
-import { dialogs, evaluators, globals } from '../../knowledge/page.ts';
+import { dialogs, evaluators, globals, markupMembers } from '../../knowledge/page.ts';
 import { knownWordAt } from './known-word.ts';
 import {
   endOf,
@@ -107,7 +107,7 @@ function isPageAssignment(tokens: ScriptTokens, i: number, word: string): boolea
   if (locationParts.has(word)) return isMemberOf(tokens, i, 'location');
   if (word === 'domain') return isMemberOf(tokens, i, 'document');
   if (word === 'action') return isMember && isForeignString(tokens, i + 2);
-  if (word === 'innerhtml' || word === 'outerhtml') return isMember || isTight(tokens, i);
+  if (markupMembers.has(word)) return isMember || isTight(tokens, i);
   return isMember && word === 'srcdoc';
 }
 

@@ -20,7 +20,7 @@ export interface ScriptPieces {
 }
 
 /** A piece of script and the index of the token at which it was seen. */
-export interface ScriptPiece extends ScriptEvidence {
+interface ScriptPiece extends ScriptEvidence {
   readonly place: number;
 }
 

@@ -24,7 +24,7 @@ export const fit = {
   full: 5,
 } as const;
 
-export type Fit = (typeof fit)[keyof typeof fit];
+type Fit = (typeof fit)[keyof typeof fit];
 
 /** A head that was found to be a command. */
 export interface Command {

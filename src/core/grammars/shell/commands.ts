@@ -11,7 +11,7 @@ import { introducer } from './shell-introducer.ts';
 /** The commands of a text, judged once for all rules. */
 export const commands: Grammar<Commands> = { name: 'commands', read };
 
-export interface Commands {
+interface Commands {
   readonly list: readonly Command[];
   /** A head that is a variable with a value from the same text: `x=id;$x`. */
   readonly assembled: CommandHead | undefined;

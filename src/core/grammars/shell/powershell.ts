@@ -9,7 +9,7 @@ import { isListedWord } from './listed-word.ts';
  */
 
 /** What a statement may be behind. */
-export interface StatementPlace {
+interface StatementPlace {
   /** Behind a pipe: its input is the text in front. */
   readonly isPiped: boolean;
   /** Behind a pipe, and a command may stand in that text. */
@@ -204,7 +204,8 @@ function endOf(patterns: readonly RegExp[], text: string, at: number): number {
   return 0;
 }
 
-function endAt(pattern: RegExp, text: string, at: number): number {
+/** Where a sticky pattern ends that begins at `at`, 0 where it does not. */
+export function endAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : 0;
 }

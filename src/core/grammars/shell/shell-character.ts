@@ -80,11 +80,7 @@ const endsVariable: Uint8Array = characterSet(';|&<>"\'`$');
 /** Offset of `$(` or a backtick between two offsets; -1 without. */
 export function substitutionMark(text: string, from: number, to: number): number {
   let at = nestedMark(text, from, to);
-  while (
-    at >= 0 &&
-    text.charCodeAt(at) === shellChar.dollar &&
-    text.charCodeAt(at + 1) !== shellChar.openParen
-  ) {
+  while (text.charCodeAt(at) === shellChar.dollar && !text.startsWith('(', at + 1)) {
     at = nestedMark(text, at + 1, to);
   }
   return at;
@@ -154,7 +150,8 @@ export function joinedListEnd(text: string, at: number): number {
   return end > 0 && isJoined ? end : -1;
 }
 
-function isJoint(code: number): boolean {
+/** What a list in braces beside it is one word with. */
+export function isJoint(code: number): boolean {
   return isNamePart(code) || code === 47;
 }
 

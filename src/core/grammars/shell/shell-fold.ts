@@ -4,7 +4,7 @@ import { indexWithin, isQuote, shellChar } from './shell-character.ts';
 import { matchesPattern, unescaped, valueMax } from './shell-expansion.ts';
 
 /** What reads the words of a text. */
-export interface WordSource {
+interface WordSource {
   readonly text: string;
   readonly word: string;
   readonly end: number;

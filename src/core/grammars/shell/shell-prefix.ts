@@ -9,7 +9,7 @@ import { wordList, wordMap, wordSet } from '../../text/words.ts';
  */
 
 /** Where reading goes on, and whether only a shell reads what was passed. */
-export interface Passed {
+interface Passed {
   readonly end: number;
   readonly isStructured: boolean;
   /** The command is the next word and no more: what stands behind it is for the carrier. */

@@ -6,6 +6,7 @@ import { assign, parameterNames, setLoopVariable, setParameters } from './shell-
 import {
   braceListEnd,
   closesInWord,
+  isJoint,
   isMark,
   isNamePart,
   isQuote,
@@ -37,7 +38,7 @@ export interface CommandHead {
 }
 
 /** What is done with the heads of a text. */
-export interface HeadVisitor {
+interface HeadVisitor {
   /** A cheap look at a word without any marks: lower case; `''` when no command has the name. */
   nameBetween(text: string, start: number, end: number): string;
   /** Assignments behind this offset are not visited where nothing in the text can read them. */
@@ -348,7 +349,7 @@ function opensList(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== shellChar.openBrace || text.charCodeAt(at + 1) === comma)
     return false;
   const end = braceListEnd(text, at);
-  return end > 0 && !isNamePart(text.charCodeAt(end)) && text.charCodeAt(end) !== 47;
+  return end > 0 && !isJoint(text.charCodeAt(end));
 }
 
 /** `=ls`, `=(ls)`: to zsh the path of a command, and a file with its output. */

@@ -9,11 +9,19 @@ import {
   wordConnectives,
 } from './connectives.ts';
 import { scanExpression } from './expression.ts';
+import { isNegated } from './expression-places.ts';
 import { methods } from './expression-words.ts';
 import { withClauses } from './later-clauses.ts';
 import { type Lead, readLead } from './lead.ts';
 import { sql } from './sql.ts';
-import { isCommentMark, isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import {
+  isCommentMark,
+  isQuote,
+  type SqlTokens,
+  skipComments,
+  skipOpening,
+  sqlToken,
+} from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { type Expression, stop } from './traits.ts';
 
@@ -64,12 +72,6 @@ const commentsKept = 8;
 const clausesKept = 16;
 /** Tokens of a name or a number. */
 const dataTokens = 4;
-
-/** What NOT stands before as a part of the operator. */
-const negated: ReadonlySet<number> = new Set([sqlWord.like, sqlWord.in, sqlWord.between]);
-
-/** Parentheses that may stand before a query. */
-const depthMax = 8;
 
 class Survey {
   private readonly tokens: SqlTokens;
@@ -196,9 +198,9 @@ class Survey {
     const { tokens } = this;
     const next = skipComments(tokens, at + 1);
     if (tokens.kind[next] !== sqlToken.word) return at + 1;
-    const isNegated = tokens.word[at] === sqlWord.not && negated.has(tokens.word[next] as number);
     const isPair = tokens.word[at] === sqlWord.like && tokens.word[next] === sqlWord.like;
-    return isNegated || isPair ? next + 1 : at + 1;
+    const isWhole = isPair || (tokens.word[at] === sqlWord.not && isNegated(tokens, at));
+    return isWhole ? next + 1 : at + 1;
   }
 
   /** IN takes a list, and in a full-text search its mode. */
@@ -284,11 +286,9 @@ class Survey {
   /** `(SELECT`, `(CASE`, `IF(` */
   private opensOperand(from: number): boolean {
     const { tokens } = this;
-    let at = skipComments(tokens, from);
-    const isOpen = tokens.kind[at] === sqlToken.open;
-    for (let depth = 0; depth < depthMax && tokens.kind[at] === sqlToken.open; depth++) {
-      at = skipComments(tokens, at + 1);
-    }
+    const first = skipComments(tokens, from);
+    const isOpen = tokens.kind[first] === sqlToken.open;
+    const at = skipOpening(tokens, first);
     if (tokens.kind[at] !== sqlToken.word) return false;
     const word = tokens.word[at];
     if (word === sqlWord.flow) return tokens.kind[skipComments(tokens, at + 1)] === sqlToken.open;
@@ -317,9 +317,8 @@ class Survey {
     const expression = scanExpression(this.tokens, from, bound);
     this.stepsLeft -= expression.steps;
     if (type <= connective.operator && isSilent(expression, isEarly)) return;
-    const goesOn = expression.stop === stop.clause && !isShort;
-    if (!goesOn || this.clauses++ >= clausesKept) this.push(at, type, expression);
-    else this.push(at, type, withClauses(this.tokens, { ...expression }));
+    const goesOn = expression.stop === stop.clause && !isShort && this.clauses++ < clausesKept;
+    this.push(at, type, goesOn ? withClauses(this.tokens, { ...expression }) : expression);
   }
 
   private push(at: number, type: number, expression: Expression): void {

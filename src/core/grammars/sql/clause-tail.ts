@@ -1,4 +1,4 @@
-import { isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { isStar, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { isOneOf, isWordAt } from './statement-parts.ts';
 
@@ -43,14 +43,11 @@ function endOfNamedTail(
       ? endOfGroup(tokens, skipComments(tokens, end + 1), end)
       : end;
   }
-  const isStar = kind[next] === sqlToken.operator && tokens.word[next] === star;
-  if (isStar && isWordAt(tokens, at, 'returning')) return third;
+  if (isStar(tokens, next) && isWordAt(tokens, at, 'returning')) return third;
   if (isWordAt(tokens, at, 'indexed') && isWordOf(tokens, next, sqlWord.by)) return third + 1;
   const isCounted = isOneOf(tokens, at, ['row', 'rows']) && kind[at - 1] === sqlToken.number;
   return isCounted ? next : from;
 }
-
-const star = 42;
 
 function isSign(kind: number | undefined): boolean {
   return kind === sqlToken.comparison || kind === sqlToken.operator;

@@ -4,7 +4,15 @@ import { characterSet } from '../../text/runs.ts';
 import { wordList } from '../../text/words.ts';
 import { pairOf } from './anchor-text.ts';
 import { readExpression } from './expression.ts';
-import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import {
+  isQuote,
+  isStar,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  skipOpening,
+  sqlToken,
+} from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { type Expression, trait } from './traits.ts';
 import { classesOf } from './word-classes.ts';
@@ -190,8 +198,9 @@ const dataTokensMax = 80;
 const exitsMax = 6;
 
 /** An asterisk and a slash of a comment that nothing opened. */
-function isCommentEnd({ kind, word, gap }: SqlTokens, at: number): boolean {
-  if (kind[at] !== sqlToken.operator || word[at] !== 42) return false;
+function isCommentEnd(tokens: SqlTokens, at: number): boolean {
+  const { kind, word, gap } = tokens;
+  if (!isStar(tokens, at)) return false;
   return kind[at + 1] === sqlToken.operator && word[at + 1] === 47 && gap[at + 1] === 0;
 }
 
@@ -228,14 +237,9 @@ function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
 
 /** `SELECT`, `WITH`, `(SELECT` */
 function beginsQuery(tokens: SqlTokens, at: number): boolean {
-  let first = at;
-  while (tokens.kind[first] === sqlToken.open && first < at + openingMax)
-    first = skipComments(tokens, first + 1);
-  return isWordOf(tokens, first, sqlWord.select) || isWordOf(tokens, at, sqlWord.with);
+  const isSelect = isWordOf(tokens, skipOpening(tokens, at), sqlWord.select);
+  return isSelect || isWordOf(tokens, at, sqlWord.with);
 }
-
-/** Parentheses around a query. */
-const openingMax = 8;
 
 function isAfterBreak({ text, start, end }: SqlTokens, at: number): boolean {
   for (let i = end[at - 1] ?? 0; i < (start[at] as number); i++) {

@@ -1,4 +1,4 @@
-import { type SqlTokens, sqlToken } from './sql-token.ts';
+import { depthBetween, type SqlTokens } from './sql-token.ts';
 import { readRest, restEnd, restPart } from './statement-rest.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
@@ -11,8 +11,9 @@ export function withClauses(tokens: SqlTokens, condition: Expression): Expressio
   const rest = readRest(tokens, condition.end);
   if (rest === undefined || (rest.parts & ~laterParts) !== 0) return condition;
   const { end, at, isClosed } = rest;
-  if (isOpen(tokens, condition.end, at)) return condition;
-  if (end === restEnd.literal) return condition;
+  // `) or id having (1`: a parenthesis that the statement closes.
+  const isOpen = depthBetween(tokens, condition.end, at) !== 0;
+  if (isOpen || end === restEnd.literal) return condition;
   if (end === restEnd.semicolon) return { ...condition, end: at, stop: stop.semicolon };
   if (end === restEnd.cut)
     return { ...condition, end: at, stop: stop.comment, traits: condition.traits | trait.cut };
@@ -23,13 +24,3 @@ export function withClauses(tokens: SqlTokens, condition: Expression): Expressio
 
 const laterParts =
   restPart.other | restPart.tail | restPart.item | restPart.vendor | restPart.condition;
-
-/** `) or id having (1`: a parenthesis that the statement closes. */
-function isOpen({ kind }: SqlTokens, from: number, to: number): boolean {
-  let depth = 0;
-  for (let at = from; at < to; at++) {
-    if (kind[at] === sqlToken.open) depth++;
-    else if (kind[at] === sqlToken.close) depth--;
-  }
-  return depth !== 0;
-}

@@ -19,12 +19,12 @@ export function isWrittenClause({ parts, traits }: Rest): boolean {
 
 /** Waits, reads or reaches out; no list of columns has a reason to. */
 export function isDangerous({ parts, traits }: Rest): boolean {
-  if ((parts & (restPart.item | restPart.row)) !== 0) return (traits & dangerous) !== 0;
+  if (hasAny(parts, restPart.item | restPart.row)) return hasAny(traits, dangerous);
   // `5, owner=@@version`
-  if (has(parts, restPart.set) && (traits & computed) !== 0) return true;
+  if (has(parts, restPart.set) && hasAny(traits, computed)) return true;
   // `5, item=(SELECT pin FROM staff)`, `staff NATURAL JOIN (SELECT 1 sold)`
-  if ((traits & trait.query) === 0) return false;
-  return has(parts, restPart.set) || (has(parts, restPart.join) && (traits & written) !== 0);
+  if (!has(traits, trait.query)) return false;
+  return has(parts, restPart.set) || (has(parts, restPart.join) && hasAny(traits, written));
 }
 
 /** What a query of nothing but words has not. */

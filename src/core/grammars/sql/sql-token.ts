@@ -84,9 +84,36 @@ export function skipComments(tokens: SqlTokens, at: number): number {
   return after < 0 ? at : after;
 }
 
+/** The token behind the parentheses that open at `at`, and behind the comments between them. */
+export function skipOpening(tokens: SqlTokens, at: number): number {
+  let inner = at;
+  for (let depth = 0; depth < openingMax && tokens.kind[inner] === sqlToken.open; depth++) {
+    inner = skipComments(tokens, inner + 1);
+  }
+  return inner;
+}
+
+/** Parentheses that may stand before a query. */
+const openingMax = 8;
+
 /** True when the token is a word of the class. */
 export function isWordOf(tokens: SqlTokens, at: number, wordClass: number): boolean {
   return tokens.kind[at] === sqlToken.word && tokens.word[at] === wordClass;
+}
+
+/** True for `*`. */
+export function isStar({ kind, word }: SqlTokens, at: number): boolean {
+  return kind[at] === sqlToken.operator && word[at] === 42;
+}
+
+/** Parentheses that open between two tokens, less those that close. */
+export function depthBetween({ kind }: SqlTokens, from: number, to: number): number {
+  let depth = 0;
+  for (let at = from; at < to; at++) {
+    if (kind[at] === sqlToken.open) depth++;
+    else if (kind[at] === sqlToken.close) depth--;
+  }
+  return depth;
 }
 
 /** True when the token is a word that names something: not one of the listed words. */

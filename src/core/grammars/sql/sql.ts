@@ -167,14 +167,10 @@ class SqlReader {
   /** After a reserved word or a semicolon a plus says nothing, so it is a space too. */
   private plus(at: number): number {
     const last = this.count - 1;
+    const length = (this.end[last] as number) - (this.start[last] as number);
     const isSpace =
-      last >= 0 &&
-      (this.kind[last] === sqlToken.semicolon ||
-        (this.kind[last] === sqlToken.word &&
-          !endsOperand(
-            this.word[last] as number,
-            (this.end[last] as number) - (this.start[last] as number),
-          )));
+      this.kind[last] === sqlToken.semicolon ||
+      (this.kind[last] === sqlToken.word && !endsOperand(this.word[last] as number, length));
     if (!isSpace) return this.operator(at, 1);
     this.gapNext = 1;
     return at + 1;

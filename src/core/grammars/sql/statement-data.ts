@@ -1,6 +1,14 @@
 import { wordList } from '../../text/words.ts';
 import { readExpression } from './expression.ts';
-import { isName, isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import {
+  isName,
+  isQuote,
+  isStar,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import {
   endOfName,
@@ -168,7 +176,7 @@ function endOfHint(tokens: SqlTokens, at: number): number {
 /** `a, b`, and `a*` of PostgreSQL with the tables that inherit from it. */
 function endOfTables(tokens: SqlTokens, from: number): number {
   let end = endOfName(tokens, from);
-  if (end > from && tokens.kind[end] === sqlToken.operator && tokens.word[end] === star) end++;
+  if (end > from && isStar(tokens, end)) end++;
   for (let more = 0; more < tablesMax; more++) {
     const comma = skipComments(tokens, end);
     if (tokens.kind[comma] !== sqlToken.comma) break;
@@ -187,7 +195,6 @@ function endOfFurther(tokens: SqlTokens, comma: number): number {
 }
 
 const tablesMax = 4;
-const star = 42;
 
 /** A column, a number in its place, or `(a, b)`. */
 function endOfColumns(tokens: SqlTokens, from: number): number {

@@ -4,6 +4,7 @@ import { meaningOfSet, valueMax } from './set-column.ts';
 import {
   isCommentMark,
   isQuote,
+  isStar,
   isWordOf,
   type SqlTokens,
   skipComments,
@@ -335,9 +336,9 @@ class RestReader {
 
   /** `a*`: the table with those that inherit from it. */
   private inherited(from: number): boolean {
-    const { kind, word } = this.tokens;
+    const { kind } = this.tokens;
     const star = endOfName(this.tokens, skipComments(this.tokens, from));
-    if (kind[star] !== sqlToken.operator || word[star] !== 42) return false;
+    if (!isStar(this.tokens, star)) return false;
     const next = skipComments(this.tokens, star + 1);
     const isClause =
       isWordOf(this.tokens, next, sqlWord.where) ||

@@ -2,7 +2,15 @@ import { wordList } from '../../text/words.ts';
 import { endOfGroup } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
 import { isReserved } from './sql-reserved.ts';
-import { isName, isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import {
+  isName,
+  isQuote,
+  isStar,
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { readSelect } from './statement-data.ts';
 import {
@@ -163,7 +171,7 @@ const sessionOptions = wordList(
 );
 
 /** The BEGIN behind the declarations of a block of PL/SQL; the end of the text where none is. */
-export function blockStart(tokens: SqlTokens, from: number): number {
+function blockStart(tokens: SqlTokens, from: number): number {
   const { kind, word, count } = tokens;
   const end = Math.min(count, from + blockTokensMax);
   for (let at = from + 1; at < end; at++) {
@@ -280,7 +288,7 @@ function isNamed(tokens: SqlTokens, from: number): boolean {
 
 /** GRANT … TO and REVOKE … FROM. */
 export function readGrant(tokens: SqlTokens, next: number): Statement {
-  const { kind, count } = tokens;
+  const { count } = tokens;
   // `Grant the SELECT privilege to them`: no privilege and no role has a verb behind a name.
   if (isName(tokens, next) && isWordOf(tokens, next + 1, sqlWord.select)) return noStatement;
   for (let i = next; i < Math.min(next + 14, count); i++) {
@@ -288,9 +296,8 @@ export function readGrant(tokens: SqlTokens, next: number): Statement {
     const isLink = isWordOf(tokens, i, sqlWord.to) || isWordOf(tokens, i, sqlWord.from);
     if (!isLink || i === next) continue;
     const end = endOfName(tokens, skipComments(tokens, i + 1));
-    const isStar = kind[i - 1] === sqlToken.operator && tokens.word[i - 1] === star;
     const after = skipComments(tokens, end);
-    if (isStar) return make(strength.certain, end);
+    if (isStar(tokens, i - 1)) return make(strength.certain, end);
     const isOption = isWordOf(tokens, after, sqlWord.with) || isWordAt(tokens, after, 'cascade');
     if (isOption || isComment(tokens, after)) {
       return make(strength.shaped, end);
@@ -299,8 +306,6 @@ export function readGrant(tokens: SqlTokens, next: number): Statement {
   }
   return noStatement;
 }
-
-const star = 42;
 
 /** TABLE, LOCK, LISTEN and others with nothing but a name behind. */
 export function readNamed(tokens: SqlTokens, next: number): Statement {

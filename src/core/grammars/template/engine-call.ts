@@ -122,7 +122,7 @@ const osMethods: ReadonlySet<string> = wordSet(
 export const libraryNames: readonly string[] = [...rubyClasses, ...goMethods, 'os'];
 
 /** What Go's `print` and its relatives print: a field of the server, a constant, all that was given. */
-export type Printed = 'server' | 'literal' | 'all';
+type Printed = 'server' | 'literal' | 'all';
 
 /** Go's `printf "%#v" .`; undefined for what else a template prints. */
 export function printedBy(expressions: Expressions, index: number): Printed | undefined {

@@ -18,7 +18,7 @@ export interface Lookup {
 }
 
 /** The look-ups of a text. */
-export interface LookupReading {
+interface LookupReading {
   readonly lookups: readonly Lookup[];
   /** False when there were more than `limits.tokensMax`. */
   readonly complete: boolean;

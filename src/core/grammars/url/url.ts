@@ -27,10 +27,10 @@ export interface Url {
 }
 
 /** Where a URL occurs: benign text quotes and mentions URLs, a parameter is one. */
-export type UrlPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
+type UrlPlace = 'whole' | 'parameter' | 'quoted' | 'prose';
 
 /** The URLs of a text. */
-export interface UrlReading {
+interface UrlReading {
   readonly urls: readonly Url[];
   /** False when there were more than `limits.tokensMax`. */
   readonly complete: boolean;
@@ -169,8 +169,7 @@ const clientSchemes: ReadonlySet<string> = wordSet(
 /** What a text with a URL cannot do without, for triggers. */
 export const urlLiterals: readonly string[] = [
   ...['//', '\\\\', '/\\', '\\/'],
-  ...Array.from(opaqueSchemes, (scheme) => `${scheme}:`),
-  ...Array.from(clientSchemes, (scheme) => `${scheme}:`),
+  ...[...opaqueSchemes, ...clientSchemes].map((scheme) => `${scheme}:`),
 ];
 
 function endOfAuthority(text: string, from: number, runEnd: number): number {
@@ -217,6 +216,15 @@ export function startOfValue(text: string, last: number): number {
 }
 
 const blanksMax = 1_024;
+
+/** The same with the start of `<URL:…>` behind them. */
+export function startOfWrapped(text: string): number {
+  opening.lastIndex = startOfValue(text, text.length);
+  opening.test(text);
+  return opening.lastIndex;
+}
+
+const opening = /<?(?:URL:)?[\u0000- ]{0,8}/iy;
 
 /**
  * A few words behind a URL do not make it prose; what ends it in running text and is a single word

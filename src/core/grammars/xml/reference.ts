@@ -1,7 +1,7 @@
 import { wordList } from '../../text/words.ts';
 
 /** What an external identifier leads to. */
-export type ReferenceKind = 'local' | 'network' | 'known' | 'relative' | 'none';
+type ReferenceKind = 'local' | 'network' | 'known' | 'relative' | 'none';
 
 /** Classifies a system identifier, or any other URI that an XML parser would fetch. */
 export function referenceKindOf(uri: string): ReferenceKind {

@@ -28,7 +28,7 @@ export interface XmlElement {
   readonly name: string;
 }
 
-export interface XmlReading {
+interface XmlReading {
   readonly declarations: readonly XmlDeclaration[];
   /** Start tags with a namespace prefix, and those that may have a default one. */
   readonly elements: readonly XmlElement[];

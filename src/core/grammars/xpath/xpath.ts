@@ -5,7 +5,7 @@ import type { Grammar } from '../grammar.ts';
 import { PieceReader, type XPathPiece, xpathEnd, xpathTrait } from './xpath-piece.ts';
 
 /** A text as a piece of an XPath expression around it. */
-export interface XPathReading {
+interface XPathReading {
   /** The text from its beginning, where an operand is expected or one has just ended. */
   readonly bare: XPathPiece;
   /** What stands behind a quote that closes a literal around the text, and the offset of the quote. */

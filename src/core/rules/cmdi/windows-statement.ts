@@ -1,6 +1,6 @@
 import { batchEnd } from '../../grammars/shell/batch.ts';
 import { isTitle } from '../../grammars/shell/listed-word.ts';
-import { powershellEnd } from '../../grammars/shell/powershell.ts';
+import { endAt, powershellEnd } from '../../grammars/shell/powershell.ts';
 import { longAliases, shortAliases, splatTakers } from '../../knowledge/powershell-aliases.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -78,17 +78,8 @@ export const windowsStatement: ValueRule = {
         ...['dir/', 'del/', 'erase/', 'rd/', 'md/', 'ipconfig/', 'systeminfo/', 'tasklist/'],
         ...['taskkill/', 'whoami/', 'netstat/', 'schtasks/', 'shutdown/', 'xcopy/', 'robocopy/'],
         ...['arp/', 'ver/', 'vol/', '&%', '& %', 'call %', '?{', '? {', 'foreach{', 'foreach {'],
-        ...[
-          'where{',
-          'where {',
-          'find /',
-          'sdclt',
-          'fodhelper',
-          'subst ',
-          'pushd',
-          'notepad',
-          'explore',
-        ],
+        ...['where{', 'where {', 'find /', 'sdclt', 'fodhelper', 'subst ', 'pushd', 'notepad'],
+        'explore',
       ],
     ],
   },
@@ -295,11 +286,6 @@ const openBrace = 123;
 const pipe = 124;
 const semicolon = 59;
 const dollar = 36;
-
-function endAt(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : 0;
-}
 
 /** Behind a line break: in a document of lines, or below what leads to a listing (`Run this:`). */
 function isListed(text: string, start: number): boolean {

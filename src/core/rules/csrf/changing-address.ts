@@ -43,6 +43,12 @@ export const changingAddress: RequestRule = {
   ],
   lookalikes: [
     {
+      body: {
+        ...{ method: 'GET', path: '/account/delete', 'header.sec-fetch-site': 'cross-site' },
+        ...{ 'header.sec-fetch-mode': 'navigate', 'cookie.sid': 'x7' },
+      },
+    },
+    {
       // A visitor has clicked on the link.
       body: {
         ...{ method: 'GET', path: '/cart/add', 'header.sec-fetch-site': 'cross-site' },

@@ -31,6 +31,8 @@ export const contentCredentials: ValueRule = {
     "<script>fetch('//bank.test/pay',{method:'POST',credentials:'include'})</script>",
     "<img src=x onerror=\"navigator.sendBeacon('https://bank.test/pay','to=7')\">",
     "<script>x=new XMLHttpRequest;x.withCredentials=true;x.open('POST','//a.test')</script>",
+    "<script>x=new XMLHttpRequest;x.withCredentials=1;x.open('POST','//a.test')</script>",
+    `<a href="javascript:fetch('//bank.test/pay',{credentials:'include'})">`,
   ],
   lookalikes: [
     "Call fetch(url, { method: 'POST', credentials: 'include' }) to send cookies along.",

@@ -16,6 +16,7 @@ export const contentImage: ValueRule = {
   judge: judgeImage,
   examples: [
     '![ ](https://shop.test/admin/users/delete?id=1&confirm=yes)',
+    '![ ]( https://shop.test/admin/users/delete?id=1&confirm=yes)',
     '[img]http://bank.test/transfer.do?acct=7&amount=100[/img]',
     '[IMG=100x100]https://forum.test/post.php?action=delete&id=4[/IMG]',
     '<div style="background:url(\'https://shop.test/account/close?confirm=true\')">',
@@ -73,7 +74,7 @@ function urlStart(text: string, at: number, opener: string): number {
     if (close < 0) return -1;
     start += close + (opener === '![' ? 2 : 1);
   }
-  while (isSkipped(text.charCodeAt(start)) && start < text.length) start++;
+  while (isSkipped(text.charCodeAt(start))) start++;
   return start;
 }
 

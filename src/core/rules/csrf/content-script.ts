@@ -36,6 +36,8 @@ export const contentScript: ValueRule = {
     "axios.post('https://bank.test/api/transfer',{to:7},{withCredentials:true});",
     "x=new XMLHttpRequest();x.withCredentials=true;x.open('POST','https://a.test/reset');x.send()",
     "fetch('https://bank.test/wire?to=7',{method:'POST',credentials:'include'})",
+    "if(1){fetch('http://bank.test/wire?to=7',{method:'POST',credentials:'include'})}",
+    "axios.post('https://bank.test/api/transfer',{to:7},{withCredentials:1})",
   ],
   lookalikes: [
     "navigator.sendBeacon('https://stats.example.org/collect', JSON.stringify(data));",
@@ -68,7 +70,7 @@ const functions: ReadonlySet<string> = new Set(['fetch', 'axios', 'sendbeacon'])
 
 /** Token of the call that sends, when no words of a sentence stand before it; -1 for none. */
 function firstCall(tokens: ScriptTokens): number {
-  for (let i = 0; i < tokens.count && i < tokensBefore; i++) {
+  for (let i = 0; i < tokensBefore; i++) {
     if (kindAt(tokens, i) !== scriptKind.word) continue;
     const word = wordAt(tokens, i);
     const next = kindAt(tokens, i + 1);

@@ -31,6 +31,12 @@ export const contentTypeConfusion: RequestRule = {
   ],
   lookalikes: [
     {
+      body: { method: 'GET', 'header.content-type': 'text/plain', 'body.{"a":"': 'b"}' },
+    },
+    {
+      body: { method: 'POST', 'header.content-type': 'text/plain', 'body.{"event":"view"}': '' },
+    },
+    {
       body: { method: 'POST', 'header.content-type': 'text/plain', body: '{"event":"view"}' },
     },
     {

@@ -39,6 +39,8 @@ export const contentVector: ValueRule = {
     '<img src="https://shop.test/account/delete?confirm=1">',
     '<input type="image" src="https://shop.test/cart/checkout?confirm=true">',
     '<img src=http://192.168.1.1/apply.cgi?dns1=203.0.113.5>',
+    '<svg><feImage href="https://shop.test/items/remove?id=9"/></svg>',
+    '<input type=image src="/logout" width=1 height=1>',
   ],
   lookalikes: [
     '<svg><image href="https://cdn.example.org/remove.png?id=9" width="20"/></svg>',

@@ -1,5 +1,5 @@
 import type { Breaks } from '../../grammars/sql/breaks.ts';
-import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { depthBetween, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { classOfWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
@@ -163,11 +163,6 @@ const remark = /^(?:--|#)\s{0,8}\p{L}{2,20}[,.:!]{0,2} \p{L}{2}/u;
 const remarkChars = 40;
 
 /** `select one (see #12)`: a comment behind a parenthesis that is open cuts no statement. */
-function isClosed({ kind }: SqlTokens, from: number, end: number): boolean {
-  let depth = 0;
-  for (let at = from; at < end; at++) {
-    if (kind[at] === sqlToken.open) depth++;
-    else if (kind[at] === sqlToken.close) depth--;
-  }
-  return depth <= 0;
+function isClosed(tokens: SqlTokens, from: number, end: number): boolean {
+  return depthBetween(tokens, from, end) <= 0;
 }

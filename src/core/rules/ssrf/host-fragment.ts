@@ -1,5 +1,5 @@
 import { type HostKind, hostKindOf } from '../../grammars/url/host.ts';
-import { startOfValue } from '../../grammars/url/url.ts';
+import { startOfWrapped } from '../../grammars/url/url.ts';
 import { isControlPath, isServicePath } from '../../knowledge/service-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { wordlessPorts } from '../../placement/fetch-place.ts';
@@ -133,7 +133,7 @@ const restCharsMax = 400;
  * and controls around it, and out of `<URL:…>` (appendix C).
  */
 function fragmentOf(text: string): Fragment | undefined {
-  const start = startOfAuthority(text);
+  const start = startOfWrapped(text);
   const end = endOfAuthority(text, start);
   if (end < 0) return undefined;
   const authority = text.slice(start, end);
@@ -153,22 +153,12 @@ function fragmentOf(text: string): Fragment | undefined {
   };
 }
 
-function startOfAuthority(text: string): number {
-  const start = startOfValue(text, text.length);
-  const first = text.charCodeAt(start);
-  const mayBeWrapped = first === 60 || (first | 32) === 117;
-  return (
-    start + (mayBeWrapped ? (wrapper.exec(text.slice(start, start + 24))?.[0].length ?? 0) : 0)
-  );
-}
-
 /** Words, numbers and addresses of mail as all values hold them: nothing is ended, and no port. */
 function isPlain(authority: string, at: number): boolean {
   if (behindName.test(authority.slice(at + 1, at + 3))) return false;
   return at < 0 || !(at === 0 || breakOut.test(authority) || authority.includes(':', at));
 }
 
-const wrapper = /^<?(?:URL:)?[\u0000- ]{0,8}/i;
 /** What joins a host to the name in front. */
 const behindName = /^:?\./;
 const closing = /[\u0000- ]{0,8}>?[\u0000- ]{0,8}$/;

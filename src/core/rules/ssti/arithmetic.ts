@@ -20,7 +20,7 @@ export const arithmetic: ValueRule = {
     '{{8*9}}',
     '${12*3}',
     '<%= 6 * 6 %>',
-    "{{7*'7'}}",
+    ...["{{7*'7'}}", "{{7~'7'}}", '{{ [7*7, 1] }}'],
     '${{3*3}}',
     'a*{5*5}',
     '@(4*4)',
@@ -37,6 +37,7 @@ export const arithmetic: ValueRule = {
     'Ann #[b= 9336*1450-9871]',
   ],
   lookalikes: [
+    '{{ "a" * "b" }}',
     'Hello {{name}}, you have {{ count }} items',
     'the set {7*7} and a matrix [[1,2],[3,4]]',
     '`${a * 2}` is twice as much',

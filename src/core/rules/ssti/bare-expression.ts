@@ -81,6 +81,8 @@ export const bareExpression: ValueRule = {
     '(77)+(JSON.stringify( /* x */ config//\n))',
     "require('./config.json').password",
     "require('../settings').db['password']",
+    ...['_context.app', "process.env+''", '"+process.env+"', '"+config.to_a+"'],
+    ...['.globals.config.secret_key', 'config[:secret_key]', '[429,config.secret]'],
   ],
   lookalikes: [
     'app.config.name',
@@ -116,6 +118,7 @@ export const bareExpression: ValueRule = {
     'config.theme // see config.secret\n',
     'https://www.example.com/config/*',
     "require('./package.json').version",
+    ...['page.ancestors', "page.constant('A')", "constant('A')+1"],
     "const { token } = require('./config.json');",
     "require('./config.json').token goes into login()",
   ],
@@ -200,11 +203,10 @@ function scoreOf(subject: Subject, inner: string, isInside: boolean): number {
 /** One expression to the end: no word stands beside another, as in a sentence. */
 function isExpression({ tokens, text }: Expressions): boolean {
   const { count, kinds, ends } = tokens;
-  if (count < 3 || ends[count - 1] !== text.length) return false;
+  if (ends[count - 1] !== text.length) return false;
   for (let i = 1; i < count; i++) {
-    const isEnd = kinds[i] === templateToken.close && i < count - 1;
     const isPair = kinds[i] === templateToken.name && kinds[i - 1] === templateToken.name;
-    if (isEnd || isPair || kinds[i] === templateToken.open) return false;
+    if (isPair || kinds[i] === templateToken.open) return false;
   }
   return true;
 }

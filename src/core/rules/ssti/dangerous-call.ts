@@ -53,7 +53,9 @@ export const dangerousCall: ValueRule = {
     "<@('$'+'{.data_model}')?interpret/>",
     '<@user.bio?interpret />',
     '[@a?interpret/]',
-    '{{ "".GetType.Assembly.Location }}',
+    ...['{{ "".GetType.Assembly.Location }}', '{{ x.GetType.Assembly }}', '<%= process.pid %>'],
+    ...['${a?new()}', "{{''.constructor.fromCharCode(97)}}", "{{x['constructor']}}"],
+    ...['{{a.constructor(b)()}}', '{{a.constructor[b]}}', "{{call(x,'usort','system')}}"],
     '{{printf "%#v" .}}',
     "{{ lookup('pipe','id') }}",
     '{{ get_env(name="SECRET_KEY") }}',
@@ -110,6 +112,7 @@ export const dangerousCall: ValueRule = {
     "{'total'|upper}",
     '{{var order.getCustomerName()}}, {{trans "thank you"}}: {{block id="footer"}}',
     '`${x}`;class A{constructor(t,e){this.t=t}}',
+    ...['<% class A { constructor(t, e) { this.t = t; } } %>', '`node ${process.version}`'],
   ],
 };
 
@@ -265,9 +268,8 @@ function callScore(expressions: Expressions, index: number): number {
 
 function endsWithCall(expressions: Expressions, index: number): boolean {
   for (let i = index; i < index + callTokensMax; i++) {
-    const kind = expressions.kind(i);
-    if (kind === templateToken.close) return expressions.isMark(i - 1, ')');
-    if (kind < 0 || expressions.isMark(i, ';')) return false;
+    if (expressions.kind(i) === templateToken.close) return expressions.isMark(i - 1, ')');
+    if (expressions.isMark(i, ';')) return false;
   }
   return false;
 }
@@ -288,12 +290,7 @@ function newScore(expressions: Expressions, index: number): number {
 function constructorScore(expressions: Expressions, index: number): number {
   const next = expressions.content(index + 2);
   if (expressions.isMark(index + 1, '.')) {
-    return next === 'constructor' ||
-      next === 'prototype' ||
-      next === 'fromCharCode' ||
-      next === 'call'
-      ? confidence.certain
-      : 0;
+    return functionMembers.has(next) ? confidence.certain : 0;
   }
   if (expressions.isMark(index + 1, '(')) {
     if (expressions.kind(index + 2) === templateToken.string) return confidence.certain;
@@ -303,6 +300,8 @@ function constructorScore(expressions: Expressions, index: number): number {
   }
   return expressions.isMark(index + 1, '[') ? confidence.strong : 0;
 }
+
+const functionMembers: ReadonlySet<string> = wordSet('constructor prototype fromCharCode call');
 
 /** `constructor(t, e) {`: the constructor of a class. */
 function isMethodBody(expressions: Expressions, index: number): boolean {
@@ -316,8 +315,7 @@ function isMethodBody(expressions: Expressions, index: number): boolean {
 function importScore(expressions: Expressions, index: number): number {
   if (!expressions.isFirst(index)) return 0;
   const next = expressions.content(index + 1);
-  if (systemModules.has(next)) return confidence.certain;
-  return 0;
+  return systemModules.has(next) ? confidence.certain : 0;
 }
 
 const systemModules: ReadonlySet<string> = wordSet(
@@ -355,13 +353,12 @@ function handedScore(expressions: Expressions, index: number): number {
   const joined = expressions.folded(index);
   const name = dangerousNames.wordBetween(joined, 0, joined.length);
   if (name === '') return 0;
-  const isArgument = expressions.isMark(index - 1, '(') || expressions.isMark(index - 1, ',');
-  const isKey = expressions.isMark(index - 1, '[');
   const called = expressions.content(index - 2).toLowerCase();
   // `filter('id', 0, 1024, {'options': 'system'})` of PHP's own filter.
   if (called === 'options' && expressions.isMark(index - 1, ':')) return confidence.certain;
+  const isArgument = expressions.isMark(index - 1, '(') || expressions.isMark(index - 1, ',');
   if (isArgument && callbackFilters.has(called)) return confidence.certain;
-  if (isKey && name.startsWith('constructor')) return confidence.certain;
+  if (expressions.isMark(index - 1, '[') && name === 'constructor') return confidence.certain;
   for (let at = index - 2; at >= index - 4; at--) {
     if (expressions.content(at).toLowerCase() === 'lookup') return confidence.certain;
   }

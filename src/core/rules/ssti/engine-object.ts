@@ -67,6 +67,7 @@ export const engineObject: ValueRule = {
     "#{[0, 'a', config][2]}",
     '{{[config]|first}}',
     "{{''[request.args.a][request.args.b]}}",
+    ...['{{ 1[request.args.a] }}', '{{ (config)[request.args.a] }}'],
     '{{config[request.args.key]}}',
     '#{request.getSession()}',
     "${session.setAttribute('a', 1)}",
@@ -75,6 +76,7 @@ export const engineObject: ValueRule = {
     '${( .vars["config"].secret_key )}',
   ],
   lookalikes: [
+    '{$smarty.now|date_format}',
     '{{lookup translations "title"}} and {{ render(config) }}',
     '{{ config.site_name }} is what the theme shows',
     '<%= t(:secret_key) %> and <%= form[:secret_keys] %>',
@@ -210,7 +212,7 @@ const getters: ReadonlySet<string> = new Set(['get', 'pop', 'fetch', 'dig']);
 
 /** Handlebars' helper: the object and the name of a member stand behind it. */
 function looksUp(expressions: Expressions, index: number): boolean {
-  for (let at = index - 1; at > index - lookupTokensMax && at >= 0; at--) {
+  for (let at = index - 1; at > index - lookupTokensMax; at--) {
     if (expressions.kind(at) === templateToken.open) return false;
     if (expressions.content(at) === 'lookup') return true;
   }

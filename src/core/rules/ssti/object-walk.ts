@@ -34,6 +34,7 @@ export const objectWalk: ValueRule = {
     "{{ ()['__class__']['__base__'] }}",
     '${x.__globals__.os}',
     "{{''.constructor}}",
+    "{{ x['__cla'] }}",
     '{{ [].constructor }}',
     "%{(#_='multipart/form-data')}",
     '%{#a=7}',
@@ -57,7 +58,7 @@ function judge(subject: Subject): Match | undefined {
   for (let i = 0; i < expressions.tokens.count; i++) {
     const kind = expressions.kind(i);
     const isName = kind === templateToken.name;
-    if (isName && isWalk(expressions.content(i)) && !expressions.isTypeName(i))
+    if (isName && pythonAttributes.has(expressions.content(i)) && !expressions.isTypeName(i))
       return expressions.evidence(i);
     if (kind === templateToken.string && namesAttribute(expressions.folded(i)))
       return expressions.evidence(i);
@@ -72,17 +73,10 @@ function judge(subject: Subject): Match | undefined {
   return undefined;
 }
 
-function isWalk(name: string): boolean {
-  return pythonAttributes.has(name);
-}
-
-/** `'__class__'`, and strings that are built on: `'__cla'`, `'_'*2`. */
+/** `'__class__'`, and strings that are built on: `'__cla'`. */
 function namesAttribute(text: string): boolean {
-  return (
-    pythonAttributes.has(text) ||
-    (attributePart.test(text) &&
-      walkStarts.some((one) => one.startsWith(text) || text.startsWith(one)))
-  );
+  if (pythonAttributes.has(text)) return true;
+  return attributePart.test(text) && walkStarts.some((one) => one.startsWith(text));
 }
 
 const attributePart = /^__[a-z]{2,10}_{0,2}$/;

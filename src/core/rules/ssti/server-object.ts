@@ -26,6 +26,7 @@ export const serverObject: ValueRule = {
   examples: [
     '<%= Rails.application.credentials.secret_key_base %>',
     '<%= instance_variables %>',
+    '<%= Rails::Secrets %>',
     'Ann <%= self.methods %>',
     '{{ globals() }}',
     '${@environment}',
@@ -201,8 +202,7 @@ function memberAfter(expressions: Expressions, index: number, members: readonly 
   if (expressions.isMark(next, '(')) return '(';
   const isMember = expressions.isMark(next, '.') || expressions.isMark(next, '[');
   const isScope = expressions.isMark(next, ':') && expressions.isMark(next + 1, ':');
-  const isPair = expressions.isMark(next, '::');
-  if (!isMember && !isScope && !isPair) {
+  if (!isMember && !isScope) {
     if (isGivenTo(expressions, index, showers)) return given;
     const isEnd = expressions.kind(next) === templateToken.close || expressions.isMark(next, ')');
     return isEnd || expressions.isMark(next, '|') ? '' : '?';

@@ -1,5 +1,5 @@
 import { expression } from '../../grammars/script/expression/expression.ts';
-import { dialogs, timers } from '../../knowledge/page.ts';
+import { dialogs, markupMembers, timers } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -17,7 +17,8 @@ export const handedFunction: ValueRule = {
     literals: [
       [
         ...dialogs,
-        ...wordList('print eval innerhtml outerhtml location fetch` open`'),
+        ...markupMembers,
+        ...wordList('print eval location fetch` open`'),
         ...[...timers].map((name) => `${name}\``),
       ],
     ],

@@ -1,4 +1,5 @@
 import { assignedHooks } from '../../../knowledge/engine-calls.ts';
+import { markupMembers } from '../../../knowledge/page.ts';
 import { call } from './calls.ts';
 import { handOn } from './handed.ts';
 import { placed, type Reader } from './reader.ts';
@@ -93,7 +94,7 @@ function isCalledByEngine(path: string, name: string): boolean {
 const prototype = '.prototype.';
 
 /** Members that change what the visitor sees, whatever they are given. */
-const markup: ReadonlySet<string> = new Set(['innerhtml', 'outerhtml', 'location']);
+const markup: ReadonlySet<string> = new Set([...markupMembers, 'location']);
 
 function isAddress(path: string, name: string): boolean {
   return name === 'location' || path.endsWith('location.href') || name === 'src';

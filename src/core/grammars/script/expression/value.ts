@@ -24,7 +24,7 @@ export interface Text {
   readonly to: number;
 }
 
-export interface Numeric {
+interface Numeric {
   readonly kind: 'number';
   readonly number: number;
 }
@@ -41,7 +41,7 @@ export interface List {
 }
 
 /** Members of an object or an associative array. */
-export interface Entries {
+interface Entries {
   readonly kind: 'entries';
   readonly keys: readonly string[];
   readonly values: readonly Value[];
