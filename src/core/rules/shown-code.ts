@@ -123,15 +123,39 @@ function isScript(rule: InCategory<Rule>, match: Match, text: string): boolean {
 
 /**
  * Each quote has its partner; none stands in a word, where it would end a literal in front of a name,
- * and comments are lines of their own, so that none cuts off what follows a literal.
+ * and comments are lines of their own, so that none cuts off what follows a literal. In a literal of
+ * the application's the text between a quote and its partner is code: data computes nothing there.
  */
 function isPaired(text: string): boolean {
-  const code = text.replaceAll(remarkLine, '');
-  return code.split("'").length % 2 === 1 && code.split('"').length % 2 === 1 && !mixed.test(code);
+  if (mixed.test(text.replaceAll(remarkLine, '')) || remainder.test(text)) return false;
+  return marks.every((mark) => {
+    const parts = text.split(mark);
+    return parts.length % 2 === 1 && !parts.some((part, at) => at % 2 === 1 && computes(part));
+  });
 }
 
-const remarkLine = /^[ \t]{0,8}--[^\n'"`]{0,400}$/gm;
-const mixed = /[A-Za-z]'[A-Za-z]|--|#|\/\*/;
+const marks = ["'", '"', '`'];
+const remarkLine = /^[ \t]{0,8}--[^\r\n'"`]{0,400}$/gm;
+const mixed = /[A-Za-z]'[A-Za-z]|--|#|\/\*|\\['"]/;
+
+function computes(part: string): boolean {
+  return goesOn.some((one) => one.test(part)) || (wildcard.test(part) && operation.test(part));
+}
+
+/** What stands behind a literal of a statement: an operator, a clause; or a query of a list. */
+const goesOn = [
+  /^\s{0,40}[!"&-.:-@[-^`|}~]/,
+  /^\s{0,40}(?:x?or|and|not|is|r?like|ilike|regexp|glob|match|between|div|mod|collate|escape|as|asc|desc|isnull|notnull|sounds|similar)(?!\w)/i,
+  /^\s{0,40}(?:union|except|intersect|order|group|having|limit|offset|fetch|from|where|lock|into|procedure|returning|then|when|else|window|join|(?:left|right|full|inner|outer|cross|natural)\s{1,8}(?:outer\s{1,8})?join)[\s(]/i,
+  /^\s{0,40}(?:for\s{1,8}(?:update|share|xml|json)|on\s{1,8}(?:conflict|duplicate)|at\s{1,8}time|member\s{1,8}of|(?:in|operator)\s{0,8}\()/i,
+  /\(\s{0,8}select(?!\w)/i,
+];
+/** The first sign of `'%a%'` and `'/a'` is a remainder or a quotient as well. */
+const wildcard = /^\s{0,40}[%/]/;
+const operation =
+  /[=<>|&^*~!+(,]|-\s{0,8}$|(?<!\w)(?:x?or|and|not|is|r?like|regexp|between|in)(?!\w)/i;
+/** `'%id%'1`: a remainder or a quotient with a number. */
+const remainder = /['"`]\s{0,8}[%/][^'"`]{0,400}['"`]\s{0,8}[-+.\d]/;
 const script =
   /^\s{0,8}(?:--[^\n]{0,200}\n\s{0,8}){0,4}(?:select|with|insert|update|delete|create|drop|alter)\s/i;
 

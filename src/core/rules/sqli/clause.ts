@@ -47,6 +47,7 @@ export const clause: ValueRule = {
     "x') as t where 1=1--",
     'staff join users on 1=1 -- ',
     'where 1=1 for update',
+    'name from users where 1=1+pin+id',
     '3 offset (select pin from staff)-7',
     '1 offset convert(int,@@version) rows',
     '1 limit db_name()',
@@ -184,7 +185,7 @@ function isTalk(one: Break, all: Breaks): boolean {
  */
 function isQuestion(one: Break, { tokens }: Breaks): boolean {
   const { end } = one.expression;
-  return isFollowedByWords(tokens, end) || holdsPlusWords(tokens, one.at + 1, end);
+  return isFollowedByWords(tokens, end) || holdsPlusWords(tokens, one.at, end);
 }
 
 function isFollowedByWords(tokens: SqlTokens, from: number): boolean {
@@ -198,10 +199,14 @@ function isFollowedByWords(tokens: SqlTokens, from: number): boolean {
   return isTail && !isOneOf(tokens, from, lastClauses);
 }
 
+/** `q=where+1=1+meaning+sql`: what stands in front of a clause is an error, where it is no blank. */
 function holdsPlusWords(tokens: SqlTokens, from: number, end: number): boolean {
-  const { kind, word, gap } = tokens;
+  const { kind, word, gap, text, end: ends } = tokens;
+  const before = kind[from - 1];
+  const isStart = from === 0 && text.charCodeAt(ends[0] as number) === plus;
+  if (!isStart && before !== sqlToken.operator && before !== sqlToken.comparison) return false;
   let names = 0;
-  for (let at = from; at < end + questionTokens; at++) {
+  for (let at = from + 1; at < end + questionTokens; at++) {
     const isPlus = kind[at] === sqlToken.operator && word[at] === plus && gap[at + 1] === 0;
     if (!isPlus || !isName(tokens, at + 1)) continue;
     names++;

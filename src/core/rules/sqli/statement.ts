@@ -35,6 +35,12 @@ export const statement: ValueRule = {
     { body: { 'query.sql': 'select * from users' } },
     { body: { 'query.query': 'select count(*) from orders' } },
     { body: { 'body.native': { query: 'select name from mysql.user' } } },
+    {
+      body: {
+        'body.native': { query: "select a from b where c in (1) or 2=2 and d='=0 or not '" },
+      },
+    },
+    { body: { 'body.native': { query: "select count(*) from b where c like '%id%'1 or 2=2" } } },
     { body: { 'body.answer': 'drop table staff;--' } },
     { body: { 'body.comment': 'select * from master..sysservers' } },
     {
@@ -66,6 +72,7 @@ export const statement: ValueRule = {
       },
     },
     { body: { blocks: [{ text: "SELECT count(*) FROM jobs WHERE state='stuck'" }] } },
+    { body: { 'body.message': "INSERT INTO books\nVALUES ('War and Peace', '/a/b', '%5');" } },
     'select 1 from a',
     'Insert into slot A, then update later',
     'create a view from the window',
