@@ -142,7 +142,7 @@ const shell =
   /(?:(?:[ \t]|\\\r?\n){1,12}-[a-z]{1,4}){0,3}(?:(?<=c)(?:(?:[ \t]|\\\r?\n){1,12}|\$\{IFS[^}]{0,8}\})['"\\]{0,8}\s{0,8}|[ \t]{0,4}<<<?-?[ \t]{0,4}(?:['"\\]{0,8}|['"\\]?\w{1,32}['"]?\n))(?=\S)/y;
 /** A word for what is run when the shell ends, or before each command. */
 const trap =
-  /[ \t]{1,12}(?:--[ \t]{1,12})?(?=[\w./$\\{}-]{1,40}[ \t]{1,12}(?:0|EXIT|exit|DEBUG|Z?ERR|RETURN|(?:SIG)?CHLD)(?:[\s;&|)'"]|$))/y;
+  /[ \t]{1,12}(?:--[ \t]{1,12})?(?=[\w./$\\{}'"-]{1,40}[ \t]{1,12}(?:0|EXIT|exit|DEBUG|Z?ERR|RETURN|(?:SIG)?CHLD)(?:[\s;&|)'"]|$))/y;
 /** A name for what runs beside the shell stands in front of a group. */
 const coprocess = /[ \t]{1,12}(?:[A-Za-z_]\w{0,31}[ \t]{1,12}(?=[{(]))?(?=\S)/y;
 const find = /[^;&|\n]{0,120}-exec(?:dir)?[ \t]{1,8}(?=\S)/y;

@@ -344,10 +344,9 @@ function isPassed(text: string, at: number, kind: Introducer): boolean {
   }
 }
 
-/** `{cat,/etc/passwd}`: the command and its arguments. */
+/** `{cat,/etc/passwd}`: the command and its arguments; words of nothing in front of it are none. */
 function opensList(text: string, at: number): boolean {
-  if (text.charCodeAt(at) !== shellChar.openBrace || text.charCodeAt(at + 1) === comma)
-    return false;
+  if (text.charCodeAt(at) !== shellChar.openBrace) return false;
   const end = braceListEnd(text, at);
   return end > 0 && !isJoint(text.charCodeAt(end));
 }

@@ -88,6 +88,13 @@ describe('shell grammar: places of commands', () => {
     ["'; id", [[semicolon, 'id']]],
     ['{cat,/etc/hosts}', [[start, 'cat', '/etc/hosts']]],
     [
+      'x;{,,cat,/etc/hosts}',
+      [
+        [start, 'x'],
+        [semicolon, 'cat', '/etc/hosts'],
+      ],
+    ],
+    [
       'a;(id)',
       [
         [start, 'a'],
