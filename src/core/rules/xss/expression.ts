@@ -86,6 +86,8 @@ export const scriptExpression: ValueRule = {
     '[,,,,e]=[]+{};self[`al${e}rt`](1)',
     '[,x]=[1,alert];x(1)',
     '({["x"]:alert}).x(1)',
+    'with({Alert:alert})Alert (1)',
+    'x${open(name)}',
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',
@@ -119,6 +121,13 @@ export const scriptExpression: ValueRule = {
     'this.constructor(name)',
     '1,000 open(s), 1;print(x)',
     '3/open (closed 2-remove)',
+    '12;open(tickets);5',
+    '1-click(ordering)',
+    '10;btn.click();20',
+    '2*fetch(rows)',
+    'log.debug("Removed ${cache.remove(key)} of ${open(file)}")',
+    'Authorization: Bearer ${localStorage.getItem("token")}',
+    'Hello ${fetch(name)}',
   ],
 };
 
@@ -168,10 +177,29 @@ function breaksOut(text: string, use: Use, passage: Passage): boolean {
   // No operator of script begins with `#`, as selectors do.
   const isLeft = !isOpen && text.charCodeAt(start) !== 35;
   if (!isLeft && !isInterpolation(text, start)) return false;
-  // `1;print(total)` is of any language.
-  if (use.path === 'print' && isDigit(text.charCodeAt(start - 1))) return false;
+  if (isInterpolation(text, start) || isDigit(text.charCodeAt(start - 1))) {
+    if (use.path === 'print' || isOrdinary(text, use, start)) return false;
+  }
   return isClosed || (statements === 0 && use.count > 0);
 }
+
+/**
+ * `1;cart.remove(id)`, `"${open(file)}"`: what behind a number and in strings of many languages may be
+ * written. Not where it is given something of the page, which alone a sender fills: `1;open(name)`.
+ */
+function isOrdinary(text: string, { start, end }: Use, from: number): boolean {
+  const written = text.slice(start, end);
+  if (!plain.test(written) || ofPage.test(written)) return false;
+  const isOfString = isInterpolation(text, from) && !oneWord.test(text.slice(0, from - 2));
+  return isOfString || !takesFromPage.test(written);
+}
+
+const plain = /^[A-Za-z_$][\w$.]{0,80}\s?(?:\([\w$.,\s'"-]{0,80}\)|=\s?[\w$]{1,40})$/;
+const ofPage =
+  /^(?:document|location\.|history|(?:local|session)Storage(?!\.getItem)|navigator|window|top|opener|frames|globalThis)\b/;
+const takesFromPage =
+  /^(?:(?:self|this|parent)\.)?\w{1,40}\s?[(=]\s?(?:name|title|location|document|cookie|self|top|window|parent|opener)\b/;
+const oneWord = /^[\w.-]{0,24}$/;
 
 /** `setTimeout(String.fromCharCode(97,…))`: a program that is not written out. */
 function runsHidden({ capability, path, argument }: Use, written: string): boolean {

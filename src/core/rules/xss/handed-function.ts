@@ -42,6 +42,7 @@ export const handedFunction: ValueRule = {
     "';x=document.body;x.innerHTML=name//",
     'Array.from`1${alert}`',
     '";setTimeout`${name}`//',
+    '1;location=name',
   ],
   lookalikes: [
     'const state = { alert: alert, prompt, confirm: null };',
@@ -55,5 +56,6 @@ export const handedFunction: ValueRule = {
     '{"get": alert}',
     "el.innerHTML = '';\nel.outerHTML = html;",
     "the user's location = 'Rome', // and more",
+    '1;location=Rome',
   ],
 };

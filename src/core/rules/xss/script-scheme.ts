@@ -34,7 +34,7 @@ export const scriptScheme: ValueRule = {
     'vbscript:MsgBox(1)',
     'javascript:top[title](1)',
     'javascript:innerHTML=name',
-    'javascript:new alert',
+    'javascript:new Image().src=name',
     'javascript:self.name',
   ],
   lookalikes: [
@@ -47,6 +47,10 @@ export const scriptScheme: ValueRule = {
     'JavaScript: how to use alert(1) in the pages of a shop',
     'javascript:;',
     'javascript:S3776',
+    'javascript:new features',
+    'JavaScript:with examples',
+    'javascript:await/async',
+    'javascript:location.href explained',
     'javascript:jquery-3.min.js',
     'languages=javascript:es6,python:3',
     'https://example.com/?q=javascript:+void(0)+meaning&t=h',
@@ -113,7 +117,7 @@ function schemeStart(text: string, colon: number): number {
 
 /** What is no name alone, as behind `javascript:` in a list of languages: an assignment, a template, a member. */
 const program =
-  /^(?:[\w$.]{1,80}(?:\s{0,4}(?:\[|[-+*/|&?]{0,3}=(?!=)|`))|(?:new|throw|with|import|await|void|typeof|delete)\b\s{0,4}[\w$([{`'"/]|(?:window|self|top|parent|opener|frames|this|globalThis|document|location)\??\.\w|name(?:$|\W))/;
+  /^(?:[\w$.]{1,80}(?:\s{0,4}(?:\[|[-+*/|&?]{0,3}=(?!=)|`))|(?:new|throw|with|import|await|void|typeof|delete)(?:[([{`$]|\s{1,4}[\w$.]{1,80}[([`=])|(?:window|self|top|parent|opener|frames|this|globalThis|document|location)\??\.[\w$.]{1,80}(?![\w$.]|\s{1,4}\w)|name(?:$|[^\w\s]))/;
 
 /** Nothing but punctuation or a parameter name stands in front. */
 function isWholeValue(text: string, start: number): boolean {

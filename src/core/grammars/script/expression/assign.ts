@@ -59,6 +59,14 @@ export function assign(reader: Reader, target: Value, value: Value, first: numbe
   }
 }
 
+/** `with({a: alert}) a(1)` */
+export function bindMembers({ names }: Reader, scope: Value | undefined): void {
+  if (scope?.kind !== 'entries') return;
+  scope.keys.forEach((key, at) => {
+    names.at(-1)?.set(key.toLowerCase(), veiled(scope.values[at] as Value));
+  });
+}
+
 const scheme = /^[\s\0]{0,40}javascript:/i;
 const calls = /[(`]/;
 

@@ -1,5 +1,5 @@
 import { wordSet } from '../../../text/words.ts';
-import { assign } from './assign.ts';
+import { assign, bindMembers } from './assign.ts';
 import { call } from './calls.ts';
 import { capabilityOf } from './capabilities.ts';
 import { foldMethod, isTextMethod } from './fold.ts';
@@ -275,12 +275,12 @@ function opensArguments({ cursor }: Reader, callee: Value): boolean {
 function readCall(reader: Reader, callee: Value, first: number): Value {
   const { cursor, scene } = reader;
   cursor.take();
-  if (callee.kind === 'reference' && callee.path === 'catch' && reader.thrown !== unknown) {
-    bindCaught(reader);
-  }
+  const path = callee.kind === 'reference' ? callee.path : '';
+  if (path === 'catch' && reader.thrown !== unknown) bindCaught(reader);
   const args = readList(reader, ')');
   const value = call(scene, callee, args, placed(reader, first, cursor.end));
-  if (callee.kind !== 'reference' || callee.path !== 'with') return value;
+  if (path !== 'with') return value;
+  bindMembers(reader, args[0]);
   return readExpression(reader, level.assignment);
 }
 
