@@ -108,7 +108,8 @@ function declaredOr({ role, decoded }: Subject, guess: () => FieldRole): FieldRo
 function isInMessage(rule: InCategory<Rule>, match: Match, text: string): boolean {
   if (rule.id === 'sqli.statement') {
     const plain = text.replaceAll(aggregate, 'a');
-    if (plainStatement.test(plain) && !unusual.test(plain)) return true;
+    const isData = plain === text || isPaired(text);
+    if (isData && plainStatement.test(plain) && !unusual.test(plain)) return true;
   }
   if (isSql(rule)) return isScript(rule, match, text);
   if (!stepRules.test(rule.id) || rule.id === 'cmdi.line-break') return false;

@@ -37,16 +37,28 @@ import {
 /** The statement that begins at a token, as far as its shape tells. */
 export function readStatement(tokens: SqlTokens, from: number): Statement {
   const at = skipComments(tokens, from);
+  let inner = at;
+  for (let blocks = 0; blocks < blocksMax; blocks++) {
+    const next = startOfBlock(tokens, inner);
+    if (next < 0) break;
+    inner = next;
+  }
+  if (inner > at && !isWordOf(tokens, inner, sqlWord.begin)) {
+    const first = readVerb(tokens, inner);
+    if (first.strength >= strength.shaped) return first;
+  }
+  return readVerb(tokens, at);
+}
+
+/** Blocks in blocks that are followed. */
+const blocksMax = 4;
+
+function readVerb(tokens: SqlTokens, at: number): Statement {
   const kind = tokens.kind[at];
   if (kind === sqlToken.open) return readOperand(tokens, at);
   if (kind !== sqlToken.word) return noStatement;
   const next = skipComments(tokens, at + 1);
   const word = tokens.word[at] as number;
-  const inner = startOfBlock(tokens, at, next);
-  if (inner > 0) {
-    const first = readInner(tokens, inner);
-    if (first.strength >= strength.shaped) return first;
-  }
   if (word === sqlWord.select) return readSelect(tokens, at);
   if (word === sqlWord.flow) return readIf(tokens, at);
   if (word === sqlWord.statement) return readOther(tokens, at, next);
@@ -121,7 +133,8 @@ function endsBlock({ kind, word, count }: SqlTokens, from: number): boolean {
  * `IF a THEN DELETE …`, `FOR a IN 1..2 DO …`, `REPEAT …`: the token of the first statement in it, as
  * ISO 9075-4 and MariaDB have such statements; -1 for all else.
  */
-function startOfBlock(tokens: SqlTokens, at: number, next: number): number {
+function startOfBlock(tokens: SqlTokens, at: number): number {
+  const next = skipComments(tokens, at + 1);
   if (isOneOf(tokens, at, ['repeat', 'loop'])) return next;
   if (!isOneOf(tokens, at, ['if', 'case', 'while', 'for'])) return -1;
   const { kind } = tokens;
@@ -132,7 +145,7 @@ function startOfBlock(tokens: SqlTokens, at: number, next: number): number {
   return -1;
 }
 
-/** The statement inside a block; blocks in blocks are not followed. */
+/** The statement inside BEGIN; another BEGIN in it is not followed. */
 function readInner(tokens: SqlTokens, at: number): Statement {
   if (isWordOf(tokens, at, sqlWord.begin)) return noStatement;
   return readStatement(tokens, at);

@@ -42,6 +42,7 @@ export const statement: ValueRule = {
     },
     { body: { 'body.native': { query: "select count(*) from b where c like '%id%'1 or 2=2" } } },
     { body: { 'body.answer': 'drop table staff;--' } },
+    { body: { 'body.answer': "select max(b)\nfrom users\nwhere a = 'or 1 or'" } },
     { body: { 'body.comment': 'select * from master..sysservers' } },
     {
       body: {
