@@ -5,6 +5,7 @@ import { limits } from '../../../../src/contract/limits.ts';
 import { sql } from '../../../../src/core/grammars/sql/sql.ts';
 import { skipComments, sqlToken } from '../../../../src/core/grammars/sql/sql-token.ts';
 import { classOfWord, sqlWord, wordsOf } from '../../../../src/core/grammars/sql/sql-words.ts';
+import { readStatement } from '../../../../src/core/grammars/sql/statement-shape.ts';
 
 const kindNames = new Map(Object.entries(sqlToken).map(([name, kind]) => [kind as number, name]));
 
@@ -179,4 +180,10 @@ describe('sql words', () => {
       }
     }
   });
+});
+
+it('reads any number of blocks in blocks', () => {
+  for (const word of ['if 1 then ', 'case 1 when 1 then ', 'while 1 do ', 'repeat ', 'begin ']) {
+    assert.doesNotThrow(() => readStatement(sql.read(word.repeat(10_000)), 0));
+  }
 });
