@@ -87,6 +87,7 @@ export const scriptExpression: ValueRule = {
     '[,x]=[1,alert];x(1)',
     '({["x"]:alert}).x(1)',
     'with({Alert:alert})Alert (1)',
+    'with({alert:1});(0,alert)(1)',
     'x${open(name)}',
   ],
   lookalikes: [

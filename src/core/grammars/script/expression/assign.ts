@@ -59,12 +59,24 @@ export function assign(reader: Reader, target: Value, value: Value, first: numbe
   }
 }
 
-/** `with({a: alert}) a(1)` */
-export function bindMembers({ names }: Reader, scope: Value | undefined): void {
-  if (scope?.kind !== 'entries') return;
-  scope.keys.forEach((key, at) => {
-    names.at(-1)?.set(key.toLowerCase(), veiled(scope.values[at] as Value));
+/** `with({a: alert}) a(1)`: names that hold for one statement. */
+export function withMembers(
+  { names }: Reader,
+  scope: Value | undefined,
+  readStatement: () => Value,
+): Value {
+  const known = names.at(-1);
+  const added: string[] = [];
+  const { keys, values } = scope?.kind === 'entries' ? scope : { keys: [], values: [] };
+  keys.forEach((key, at) => {
+    const name = key.toLowerCase();
+    if (known?.has(name) !== false) return;
+    known.set(name, veiled(values[at] as Value));
+    added.push(name);
   });
+  const value = readStatement();
+  for (const name of added) known?.delete(name);
+  return value;
 }
 
 const scheme = /^[\s\0]{0,40}javascript:/i;

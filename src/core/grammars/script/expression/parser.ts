@@ -1,5 +1,5 @@
 import { wordSet } from '../../../text/words.ts';
-import { assign, bindMembers } from './assign.ts';
+import { assign, withMembers } from './assign.ts';
 import { call } from './calls.ts';
 import { capabilityOf } from './capabilities.ts';
 import { foldMethod, isTextMethod } from './fold.ts';
@@ -280,8 +280,7 @@ function readCall(reader: Reader, callee: Value, first: number): Value {
   const args = readList(reader, ')');
   const value = call(scene, callee, args, placed(reader, first, cursor.end));
   if (path !== 'with') return value;
-  bindMembers(reader, args[0]);
-  return readExpression(reader, level.assignment);
+  return withMembers(reader, args[0], () => readExpression(reader, level.assignment));
 }
 
 /** `catch(name)` has what `throw` threw. */
