@@ -71,8 +71,8 @@ const telling =
   /information_schema|sqlite_master|\b(?:sys(?:\w{0,9}objects|columns|databases|users|logins|comments|processes|servers|tables)?|mysql|pg_\w{1,30}|dba_\w{1,30}|all_\w{1,30}|v\$\w{1,20})\b|pass(?:word|wd)?|secret|token|\bunion\b|\binto\b|sleep|benchmark|load_file|@@|--|#|\/\*|;\s{0,8}[^\s;]/i;
 
 /**
- * A plain query that changes nothing, asks for nobody's name and calls only what counts, rounds and
- * takes times apart: as people write them in a console.
+ * A plain query that changes nothing, does not ask who is signed in, and calls only what counts,
+ * rounds and takes times apart: as people write them in a console.
  */
 export function isConsoleQuery(text: string): boolean {
   if (!isPlainQuery(text) || changing.test(text)) return false;
