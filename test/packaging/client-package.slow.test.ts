@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { clientPackageName, writeClientPackage } from '../../src/packaging/client-package.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { until } from '../support/until.ts';
 import { installInEmptyFolder, nodesFrom, pack, repository, startProgram } from './empty-folder.ts';
 import { startRegistry } from './registry.ts';
 
@@ -84,8 +85,10 @@ test('the tarball of the client', async (t) => {
         ports.push(port);
       }
     }
-    const blocks = service.program.text().match(/"message":"blocked"/g) ?? [];
-    assert.equal(blocks.length, ports.length, 'the service has blocked each of them');
+    // Lines of the log are written behind the answers.
+    const blocks = () => service.program.text().match(/"message":"blocked"/g) ?? [];
+    await until('the service logs its blocks', () => blocks().length >= ports.length);
+    assert.equal(blocks().length, ports.length, 'the service has blocked each of them');
 
     // Now inline, on the thread that the package brings with it.
     await service.program.stop();
