@@ -1,6 +1,6 @@
 import type { Policy } from './contract/policy.ts';
 import type { ScreeningRequest } from './contract/request.ts';
-import type { Verdict } from './contract/verdict.ts';
+import { limitsReached, type Verdict } from './contract/verdict.ts';
 import type { WrittenBlock } from './contract/written-block.ts';
 import { clientOf } from './events/client-of.ts';
 import { answerTexts } from './http/block-answer.ts';
@@ -15,7 +15,7 @@ export function writeBlock(
   const { forwardedFor, ...request } = clientOf(body, context);
   return {
     category: verdict.findings[0]?.category,
-    isComplete: verdict.coverage.complete,
+    isComplete: limitsReached(verdict.coverage).length === 0,
     ...answerTexts(policy, verdict),
     ...lineTexts(verdict, { monitored: policy.mode === 'monitor' }, request),
     forwardedFor,

@@ -215,10 +215,10 @@ export const limits = {
 } as const;
 
 /**
- * The names that can appear in `coverage.reasons`. `body`: of what a proxy sent, a part of the body
+ * The limits that can appear in `coverage.reasons`. `body`: of what a proxy sent, a part of the body
  * is missing or cannot be read. `shape`: the request could not be checked against the declared shape.
  */
-export const coverageReasons = [
+export const coverageLimits = [
   'decode-depth',
   'views',
   'expansion',
@@ -227,5 +227,13 @@ export const coverageReasons = [
   'shape',
   'body',
 ] as const;
+
+export type CoverageLimit = (typeof coverageLimits)[number];
+
+/**
+ * The names that can appear in `coverage.reasons`. `decided` is no limit: once a finding stands that
+ * blocks at every sensitivity, nothing is decoded further, as the request is blocked anyway.
+ */
+export const coverageReasons = [...coverageLimits, 'decided'] as const;
 
 export type CoverageReason = (typeof coverageReasons)[number];

@@ -3,7 +3,7 @@ import type { BodyFault, ErrorCode } from './errors.ts';
 import type { StoredEvent } from './event.ts';
 import type { ExplainInput, ExplainOutcome, PolicyProblem } from './explanation.ts';
 import type { KeyBounds } from './key-bounds.ts';
-import type { CoverageReason } from './limits.ts';
+import type { CoverageLimit } from './limits.ts';
 import type { AnswerKind } from './live.ts';
 import type { Policy, RateLimit } from './policy.ts';
 import type { RequestContext } from './request.ts';
@@ -259,8 +259,8 @@ export interface DecisionSink {
   keyRefused(address: string): void;
   /** Counts a request of a client that is listed. */
   listed(action: ListAction): void;
-  /** Counts a request that was not screened completely. */
-  screenedInPart(reasons: readonly CoverageReason[]): void;
+  /** Counts a request of which limits cut something off. */
+  screenedInPart(reached: readonly CoverageLimit[]): void;
   blocked(record: BlockRecord): void;
 }
 

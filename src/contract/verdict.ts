@@ -1,5 +1,5 @@
 import type { Category } from './category.ts';
-import type { CoverageReason } from './limits.ts';
+import type { CoverageLimit, CoverageReason } from './limits.ts';
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
@@ -38,9 +38,18 @@ export interface Coverage {
   readonly complete: boolean;
   /** Bytes of the request body, UTF-8. */
   readonly bytes: number;
-  /** The bounds that were reached; empty when complete. */
+  /** Why not all of it; empty when complete. */
   readonly reasons: readonly CoverageReason[];
 }
+
+/** The limits that cut something off. */
+export function limitsReached({ reasons }: Pick<Coverage, 'reasons'>): readonly CoverageLimit[] {
+  return reasons.filter((reason) => reason !== 'decided');
+}
+
+/** Says that `decided` is among the reasons. */
+export const decidedText =
+  'Decoding ended at a finding that blocks at every sensitivity: more may be encoded in the request.';
 
 /** What the core says of one request. */
 export interface Verdict {

@@ -8,6 +8,7 @@ import type { Category } from './category.ts';
 export interface WrittenBlock extends BlockTexts {
   /** Of the strongest finding; undefined for a request that was not screened completely. */
   readonly category: Category | undefined;
+  /** No limit cut anything off. */
   readonly isComplete: boolean;
 }
 

@@ -230,7 +230,15 @@ class Screening {
       }
       if (custom !== undefined && view.readBy === undefined)
         this.judgeCustomRules(field, view, custom);
+      if (this.findings.isDecided) this.leaveRest();
     }
+  }
+
+  /** Decodes no further: the verdict is a block whatever else is found. */
+  private leaveRest(): void {
+    const hasParts = this.parts.length > 0;
+    if (hasParts) this.parts.length = 0;
+    if (this.views.leaveRest() || hasParts) this.subject.incomplete('decided');
   }
 
   /** What is text in a binary string is screened on its own. */

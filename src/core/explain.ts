@@ -2,12 +2,14 @@ import type { Category } from '../contract/category.ts';
 import type {
   ExplainedField,
   ExplainedFinding,
+  ExplainedVerdict,
   ExplainedView,
   ExplainInput,
   Explanation,
   FindingStep,
 } from '../contract/explanation.ts';
 import { limits } from '../contract/limits.ts';
+import { thresholds } from '../contract/policy.ts';
 import type { ScreeningRequest } from '../contract/request.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
 import { type Field, type PathNode, pointerOf } from './extract/field.ts';
@@ -49,7 +51,9 @@ export function explainVerdict(
     steps: how.depth === 'verdict' ? [] : stepsOf(finding, fields),
   }));
   const trace =
-    how.depth === 'fields' ? traceFields(fields, findings, how) : { fields: [], truncated: false };
+    how.depth === 'fields'
+      ? traceFields(fields, { ...verdict, findings }, how)
+      : { fields: [], truncated: false };
   return { verdict: { ...verdict, findings }, steps, ...trace };
 }
 
@@ -110,9 +114,11 @@ function isLowSurrogate(unit: number): boolean {
 /** The views of each field, in the order and within the bounds of screening. */
 function traceFields(
   fields: readonly Field[],
-  findings: readonly ExplainedFinding[],
+  { findings, coverage }: ExplainedVerdict,
   how: How,
 ): Pick<Explanation, 'fields' | 'truncated'> {
+  const decisive = coverage.reasons.includes('decided') ? decisiveAmong(findings, how.rules) : [];
+  let isDecided = decisive.some(({ rule }) => how.rules.shapeRules.has(rule));
   const queue = new ViewQueue(decoders, dataDecoders);
   queue.startRequest();
   const traced: ExplainedField[] = [];
@@ -126,21 +132,35 @@ function traceFields(
     queue.start(field.text);
     let view: View | undefined = { text: field.text, where, decoded: [] };
     for (; view !== undefined; view = queue.next()) {
+      const { decoded, text } = view;
       const rulesAsked = askedOf(view, field.node, queue, how);
+      isDecided ||= decisive.some(
+        (one) => isIn(one, field, pointer, decoded) && text.slice(...one.span) === one.evidence,
+      );
+      if (isDecided) queue.leaveRest();
       if (viewsLeft-- <= 0) {
         truncated = true;
         continue;
       }
-      truncated ||= view.text.length > limits.explainTextCharsMax;
-      const { decoded } = view;
+      truncated ||= text.length > limits.explainTextCharsMax;
       const found = findings.flatMap((one, index) =>
         isIn(one, field, pointer, decoded) ? [index] : [],
       );
-      views.push({ decoded, text: cut(view.text), rulesAsked, findings: found });
+      views.push({ decoded, text: cut(text), rulesAsked, findings: found });
     }
     traced.push({ pointer, where: field.where, text: cut(field.text), views });
   }
   return { fields: traced, truncated };
+}
+
+/** The findings that end the decoding; those about the whole request come after all of it. */
+function decisiveAmong(
+  findings: readonly ExplainedFinding[],
+  { requestRules }: RuleSet,
+): readonly ExplainedFinding[] {
+  return findings.filter(
+    ({ score, rule }) => score >= thresholds[1] && !requestRules.some(({ id }) => id === rule),
+  );
 }
 
 /** The rules that a view is put to; says to the queue what is to be decoded next. */

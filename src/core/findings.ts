@@ -1,5 +1,5 @@
 import { limits } from '../contract/limits.ts';
-import type { CustomRule } from '../contract/policy.ts';
+import { type CustomRule, thresholds } from '../contract/policy.ts';
 import type { ShapeViolation } from '../contract/shape.ts';
 import type { Finding } from '../contract/verdict.ts';
 import { type Field, isSamePlace, type PathNode, pointerOf } from './extract/field.ts';
@@ -15,6 +15,8 @@ export class FindingList {
   list: Finding[] = [];
   /** The lowest score of a full list, which only a stronger match changes; 0 while there is room. */
   floor = 0;
+  /** A finding stands that blocks at every sensitivity: what else is found changes no decision. */
+  isDecided = false;
   /** Where each of the findings stands. */
   private readonly places: PathNode[] = [];
   private exclusions: Exclusions | undefined;
@@ -30,6 +32,7 @@ export class FindingList {
   ): void {
     this.list = [];
     this.floor = 0;
+    this.isDecided = false;
     this.places.length = 0;
     this.exclusions = exclusions;
     this.fields = fields;
@@ -77,6 +80,7 @@ export class FindingList {
     };
     this.list[slot] = finding;
     this.places[slot] = node;
+    if (score >= thresholds[1]) this.isDecided = true;
     if (this.list.length < limits.findingsMax) return;
     this.floor = this.list.reduce((least, one) => Math.min(least, one.score), score);
   }

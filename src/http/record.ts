@@ -1,6 +1,6 @@
 import type { KeyGrant } from '../contract/ports.ts';
 import type { RequestContext } from '../contract/request.ts';
-import type { Verdict } from '../contract/verdict.ts';
+import { limitsReached, type Verdict } from '../contract/verdict.ts';
 import type { Exchange } from './exchange.ts';
 import type { ScanVerdict } from './respond.ts';
 
@@ -32,11 +32,11 @@ export function learnFrom(
   service.learning?.screened({ policyId, body, context, verdict: outcome.verdict });
 }
 
-/** Counts a request that was not screened completely. */
+/** Counts a request of which a limit cut something off. */
 export function recordCoverage({ service }: Exchange, outcome: ScanVerdict): void {
   if (outcome.written?.isComplete === true) return;
-  const { coverage } = outcome.verdict;
-  if (!coverage.complete) service.decisions.screenedInPart(coverage.reasons);
+  const reached = limitsReached(outcome.verdict.coverage);
+  if (reached.length > 0) service.decisions.screenedInPart(reached);
 }
 
 /** The answer has left: whatever happens here can no longer change it. */

@@ -1,5 +1,5 @@
 import { categoryTitle } from '../../contract/category.ts';
-import type { Finding, Verdict } from '../../contract/verdict.ts';
+import { decidedText, type Finding, limitsReached, type Verdict } from '../../contract/verdict.ts';
 import type { Terminal } from '../command.ts';
 import type { Paint } from '../paint.ts';
 import { inOneLine, table } from '../table.ts';
@@ -187,6 +187,8 @@ function explained(verdict: Verdict, paint: Paint): string {
     );
     if (finding.decoded.length > 0) lines.push(`  decoded   ${finding.decoded.join(' → ')}`);
   }
-  if (!coverage.complete) lines.push('', `Not screened completely: ${coverage.reasons.join(', ')}`);
+  const reached = limitsReached(coverage);
+  if (reached.length > 0) lines.push('', `Not screened completely: ${reached.join(', ')}`);
+  if (coverage.reasons.includes('decided')) lines.push('', decidedText);
   return `${lines.join('\n')}\n`;
 }

@@ -121,6 +121,13 @@ export class ViewQueue {
     return undefined;
   }
 
+  /** Leaves out what is still to be done; false when that is nothing. */
+  leaveRest(): boolean {
+    if (this.stack.length === 0) return false;
+    this.stack.length = 0;
+    return true;
+  }
+
   /**
    * Takes decoders of a branch until one gives something, and puts the rest of the branch below
    * what it gave.

@@ -1,7 +1,7 @@
 import type { ListAction } from '../../contract/address-list.ts';
 import { type Category, categories } from '../../contract/category.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
-import { type CoverageReason, coverageReasons } from '../../contract/limits.ts';
+import { type CoverageLimit, coverageLimits } from '../../contract/limits.ts';
 import type { BadKeys } from '../../contract/live.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 import { Tally } from './tally.ts';
@@ -32,7 +32,7 @@ export class DecisionCounts {
   badKeys: BadKeys = { total: 0, lastAt: undefined, lastAddress: '' };
   /** Requests of clients that are listed, by what their entry does. */
   readonly listed = new Tally<ListAction>(['deny', 'allow']);
-  readonly incomplete = new Tally<CoverageReason>(coverageReasons);
+  readonly incomplete = new Tally<CoverageLimit>(coverageLimits);
 
   /** Counts an answer; `problem` when it is an error. */
   answered(durationMs: number, problem: ErrorCode | undefined): void {
@@ -50,9 +50,9 @@ export class DecisionCounts {
     this.badKeys = { total: this.badKeys.total + 1, lastAt, lastAddress };
   }
 
-  /** Counts a request that was not screened completely. */
-  screenedInPart(reasons: readonly CoverageReason[]): void {
-    for (const reason of reasons) this.incomplete.add(reason);
+  /** Counts a request of which limits cut something off. */
+  screenedInPart(reached: readonly CoverageLimit[]): void {
+    for (const limit of reached) this.incomplete.add(limit);
   }
 }
 

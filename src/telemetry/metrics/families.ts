@@ -212,7 +212,7 @@ export const families: readonly Family[] = [
   {
     name: 'sallyport_incomplete_total',
     type: 'counter',
-    help: 'Requests that were screened only in part, by the limit that was reached.',
+    help: 'Requests that were screened only in part, by the limit that was reached; a finding that ends decoding is none.',
     labels: ['reason'],
     read: ({ decisions }) => byReason(decisions.incomplete),
   },

@@ -83,15 +83,21 @@ test('a scrape counts what was done since the one before, and holds nothing of a
 test('monitor mode, parts that were not screened, and categories are told apart', async (t) => {
   const { served, key, metrics } = await startWatched(t, { SALLYPORT_MODE: 'monitor' });
   assert.equal((await control(served, key, attack)).status, 200);
+  const reasons = async () => (await scrape(metrics)).get('sallyport_incomplete_total')?.values;
+  const decided = await control(served, key, JSON.stringify({ a: "1' or 1=1 -- ", b: '%3Cb%3E' }));
+  assert.match(await decided.text(), /"reasons":\["decided"\]/);
+  assert.equal(
+    [...((await reasons())?.values() ?? [])].reduce((sum, one) => sum + one, 0),
+    0,
+  );
   let nested = 'a';
   for (let depth = 0; depth < 12; depth += 1) nested = Buffer.from(nested).toString('base64');
   await control(served, key, JSON.stringify({ nested }));
   const found = await scrape(metrics);
   const blocks = found.get('sallyport_blocks_total')?.values;
-  assert.equal(blocks?.get('category="sqli",decision="would_block"'), 1);
+  assert.equal(blocks?.get('category="sqli",decision="would_block"'), 2);
   assert.equal(blocks?.size, (categories.length + 1) * 2, 'bounded, and told at zero');
-  const incomplete = found.get('sallyport_incomplete_total')?.values ?? new Map();
-  assert.ok([...incomplete.values()].some((count) => count > 0));
+  assert.ok([...((await reasons())?.values() ?? [])].some((count) => count > 0));
 });
 
 /** The guide names every metric with its type and its labels. */

@@ -99,7 +99,11 @@ export const components: Readonly<Record<string, Schema>> = {
     ),
     description: 'An error, RFC 9457.',
   },
-  Coverage: coverage,
+  Coverage: {
+    ...coverage,
+    description:
+      'How much of the request was screened. `reasons` names the limits that were reached. `decided` is none: decoding ended at a finding that blocks at every sensitivity, and other fields were screened as they came.',
+  },
   ...peopleComponents,
   ...policyComponents,
   Latency: latency,

@@ -219,6 +219,8 @@ export type ExclusionDraft = Pick<
 export interface ExclusionPreview {
   readonly freed: {
     readonly count: number;
+    /** Of these, requests of which not everything was decoded. */
+    readonly unsure: number;
     readonly events: readonly EventSummary[];
     /** Whether all that is stored was looked at. */
     readonly complete: boolean;

@@ -1,6 +1,10 @@
 import { asTitle } from '../../../contract/as-number.ts';
 import type { EventContext, StoredEvent } from '../../../contract/event.ts';
-import type { Coverage as CoverageFacts } from '../../../contract/verdict.ts';
+import {
+  type Coverage as CoverageFacts,
+  decidedText,
+  limitsReached,
+} from '../../../contract/verdict.ts';
 import { withQuery } from '../api/client.ts';
 import { triageNames } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/button.tsx';
@@ -15,11 +19,17 @@ export function Coverage({ coverage }: { readonly coverage: CoverageFacts }) {
   if (coverage.complete) {
     return <p class="faint">The whole request ({bytes(coverage.bytes)}) was screened.</p>;
   }
+  const reached = limitsReached(coverage);
   return (
-    <p class="warn-text">
-      Only a part of the request ({bytes(coverage.bytes)}) was screened. Limit reached:{' '}
-      {coverage.reasons.join(', ')}.
-    </p>
+    <>
+      {coverage.reasons.includes('decided') ? <p class="faint">{decidedText}</p> : null}
+      {reached.length === 0 ? null : (
+        <p class="warn-text">
+          Only a part of the request ({bytes(coverage.bytes)}) was screened. Limit reached:{' '}
+          {reached.join(', ')}.
+        </p>
+      )}
+    </>
   );
 }
 

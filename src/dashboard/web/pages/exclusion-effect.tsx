@@ -85,6 +85,7 @@ function Freed({ freed }: { readonly freed: ExclusionPreview['freed'] }) {
         {freed.count === 0
           ? 'None of the stored blocks would have passed.'
           : `${counted(freed.count, 'stored block')} would have passed.`}
+        {freed.unsure === 0 ? '' : ` Of ${freed.unsure} not everything was decoded.`}
         {freed.complete ? '' : ' Only the newest ones were checked.'}
       </summary>
       <ul class="plain-list">

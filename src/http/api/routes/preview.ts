@@ -43,7 +43,12 @@ export const previewRoutes: readonly ApiRoute[] = [
     status: 200,
     answer: closed(
       {
-        freed: closed({ count, events: listOf(ref('EventSummary')), complete: flag }),
+        freed: closed({
+          count,
+          unsure: count,
+          events: listOf(ref('EventSummary')),
+          complete: flag,
+        }),
         attacksLetPass: closed({
           count,
           of: count,
@@ -70,7 +75,10 @@ export const previewRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-/** Blocks whose other findings alone would not have reached the threshold. */
+/**
+ * Blocks whose other findings alone would not have reached the threshold. Of those that are unsure
+ * not everything was decoded, so that more may be found.
+ */
 async function freedEvents(policyId: string, exclusion: Wish, parts: Management) {
   const isAt = parts.core.pointerPattern(exclusion.pointer);
   const isInScope = parts.core.scopeMatcher(exclusion);
@@ -85,15 +93,17 @@ async function freedEvents(policyId: string, exclusion: Wish, parts: Management)
   };
   const events: EventSummary[] = [];
   let freed = 0;
+  let unsure = 0;
   let seen = 0;
   for await (const event of parts.events.stream({})) {
-    if (seen === eventsMax) return { count: freed, events, complete: false };
+    if (seen === eventsMax) return { count: freed, unsure, events, complete: false };
     seen += 1;
     if (!isFreed(event)) continue;
     freed += 1;
+    if (event.coverage.reasons.includes('decided')) unsure += 1;
     if (events.length < freedShownMax) events.push(summaryOf(event));
   }
-  return { count: freed, events, complete: true };
+  return { count: freed, unsure, events, complete: true };
 }
 
 interface Attack {
