@@ -1,5 +1,7 @@
 import type { Match } from '../rules/rule.ts';
+import { followsValue } from '../text/place.ts';
 import { confidence } from './confidence.ts';
+import type { Subject } from './subject.ts';
 
 /**
  * The strongest of what was read, the first of several alike. `scoreOf` says 0 where it is no
@@ -21,7 +23,63 @@ export function strongest<One extends { readonly start: number; readonly end: nu
 }
 
 /** Where a pattern has matched. */
-export function foundBy(found: RegExpExecArray | null | undefined): Match | undefined {
+export function foundBy(
+  found: RegExpExecArray | null | undefined,
+  score?: number,
+): Match | undefined {
   if (found === null || found === undefined) return undefined;
-  return { start: found.index, end: found.index + found[0].length };
+  const place = { start: found.index, end: found.index + found[0].length };
+  return score === undefined ? place : { ...place, score };
+}
+
+/** A pattern that is evidence of a language beside a value, and less in the middle of prose. */
+export interface Form {
+  readonly pattern: RegExp;
+  readonly score: number;
+  readonly inProse: number;
+}
+
+/** Patterns that say the same. */
+export function forms(score: number, inProse: number, ...patterns: readonly RegExp[]): Form[] {
+  return patterns.map((pattern) => ({ pattern, score, inProse }));
+}
+
+/** The score of a form where it was found. */
+export function scoreInPlace({ input, index }: RegExpExecArray, form: Form): number {
+  return followsValue(input, index) ? form.score : form.inProse;
+}
+
+/** The strongest of the forms, each where a text has it first. */
+export function strongestForm(
+  text: string,
+  list: readonly Form[],
+  scoreOf: (found: RegExpExecArray, form: Form) => number = scoreInPlace,
+): Match | undefined {
+  let best: Match | undefined;
+  for (const form of list) {
+    const found = form.pattern.exec(text);
+    const score = found === null ? 0 : scoreOf(found, form);
+    if (score > (best?.score ?? 0)) best = foundBy(found, score);
+  }
+  return best;
+}
+
+/** Where a literal stands in a text. */
+export function* offsetsOf(text: string, literal: string): Generator<number> {
+  for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) yield at;
+}
+
+/** An attack is among the first, or drowns on purpose. */
+const readMax = 8_192;
+
+/** The first of many; the verdict is incomplete where there are more. */
+export function* firstOf<One>(subject: Subject, list: Iterable<One>): Generator<One> {
+  let count = 0;
+  for (const one of list) {
+    if (count++ >= readMax) {
+      subject.incomplete('tokens');
+      return;
+    }
+    yield one;
+  }
 }

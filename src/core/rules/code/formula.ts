@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { firstOf, foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -67,19 +68,8 @@ export const formula: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const exchange = dynamicExchange.exec(text);
-  if (exchange !== null) {
-    return {
-      start: exchange.index,
-      end: exchange.index + exchange[0].length,
-      score: confidence.certain,
-    };
-  }
-  let seen = 0;
-  for (const match of text.matchAll(reaching)) {
-    if (seen++ >= callsMax) {
-      subject.incomplete('tokens');
-      break;
-    }
+  if (exchange !== null) return foundBy(exchange, confidence.certain);
+  for (const match of firstOf(subject, text.matchAll(reaching))) {
     const start = cellStart(text, match.index);
     if (start < 0) continue;
     const rest = text.slice(match.index, match.index + argumentsMax);
@@ -97,7 +87,6 @@ function judge(subject: Subject): Match | undefined {
   return undefined;
 }
 
-const callsMax = 4_096;
 const argumentsMax = 240;
 const cellMax = 48;
 

@@ -1,9 +1,8 @@
 import { confidence } from '../../placement/confidence.ts';
-import type { Subject } from '../../placement/subject.ts';
+import { type Form, forms, scoreInPlace, strongestForm } from '../../placement/evidence.ts';
 import { charClass } from '../../text/char-class.ts';
-import { followsValue } from '../../text/place.ts';
 import { wordList } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `\write18{id}`, `\input|id`, `\openin5=/etc/passwd`: TeX that runs commands or reads files. */
 export const latex: ValueRule = {
@@ -16,17 +15,15 @@ export const latex: ValueRule = {
     classes: charClass.backslash,
     literals: [
       [
-        'write18',
-        '\\write',
-        '\\input',
-        '@input',
-        '\\include',
-        ...wordList('openin openout inputlisting verbatiminput directlua shellescape'),
-        '\\openfile',
+        ...wordList('write18 \\write \\input @input \\include openin openout inputlisting'),
+        ...wordList('verbatiminput directlua shellescape \\openfile'),
       ],
     ],
   },
-  judge,
+  judge: ({ text }) =>
+    strongestForm(text, commands, (found, form) =>
+      text.startsWith('\\') ? form.score : scoreInPlace(found, form),
+    ),
   examples: [
     '\\write18{id}',
     '\\immediate\\write18{id > /tmp/o}',
@@ -46,59 +43,20 @@ export const latex: ValueRule = {
   ],
 };
 
-function judge(subject: Subject): Match | undefined {
-  const text = subject.text;
-  let best: Match | undefined;
-  for (const { pattern, score, inProse } of forms) {
-    const match = pattern.exec(text);
-    if (match === null) continue;
-    const isSource = text.charCodeAt(0) === 92 || followsValue(text, match.index);
-    const given = isSource ? score : inProse;
-    if (given > (best?.score ?? 0)) {
-      best = { start: match.index, end: match.index + match[0].length, score: given };
-    }
-  }
-  return best;
-}
-
-interface Form {
-  readonly pattern: RegExp;
-  readonly score: number;
-  readonly inProse: number;
-}
-
-const forms: readonly Form[] = [
-  {
-    pattern: /\\write18 {0,2}\{ {0,2}[\w/"'|\\]/,
-    score: confidence.certain,
-    inProse: confidence.hint,
-  },
-  { pattern: /\\ShellEscape {0,2}\{ {0,2}\w/, score: confidence.strong, inProse: confidence.hint },
-  {
-    pattern: /\\(?:@@)?input {0,2}\{? {0,2}["']?\|/,
-    score: confidence.certain,
-    inProse: confidence.likely,
-  },
-  {
-    pattern:
-      /\\(?:@@input|input|include|lstinputlisting|verbatiminput|openfile) {0,2}(?:\[[^\]\n]{0,40}\])? {0,2}\{? {0,2}["']?\/(?:etc|proc|root|home|var|usr|opt|srv)\//,
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern:
-      /\\(?:openin|openout)(?:\\[A-Za-z]{1,20}|\d{1,3}) {0,2}=? {0,2}["']?(?:\/|[A-Za-z]:|\.\.|\w{1,30}\.(?:tex|php|txt|sty))/,
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: /\\immediate {0,2}\\write(?:\\[A-Za-z]{1,20}|\d{1,3})? {0,2}\{/,
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: /\\directlua {0,2}\{[^}\n]{0,80}\b(?:os|io|require|dofile|load)\b/,
-    score: confidence.certain,
-    inProse: confidence.hint,
-  },
+const commands: readonly Form[] = [
+  ...forms(
+    confidence.certain,
+    confidence.hint,
+    /\\write18 {0,2}\{ {0,2}[\w/"'|\\]/,
+    /\\directlua {0,2}\{[^}\n]{0,80}\b(?:os|io|require|dofile|load)\b/,
+  ),
+  ...forms(
+    confidence.strong,
+    confidence.hint,
+    /\\ShellEscape {0,2}\{ {0,2}\w/,
+    /\\(?:@@input|input|include|lstinputlisting|verbatiminput|openfile) {0,2}(?:\[[^\]\n]{0,40}\])? {0,2}\{? {0,2}["']?\/(?:etc|proc|root|home|var|usr|opt|srv)\//,
+    /\\(?:openin|openout)(?:\\[A-Za-z]{1,20}|\d{1,3}) {0,2}=? {0,2}["']?(?:\/|[A-Za-z]:|\.\.|\w{1,30}\.(?:tex|php|txt|sty))/,
+    /\\immediate {0,2}\\write(?:\\[A-Za-z]{1,20}|\d{1,3})? {0,2}\{/,
+  ),
+  ...forms(confidence.certain, confidence.likely, /\\(?:@@)?input {0,2}\{? {0,2}["']?\|/),
 ];

@@ -6,10 +6,17 @@ import {
   type Sequence,
 } from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isAlnum } from '../../text/char-class.ts';
 import { wordList, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
+
+const calls: readonly string[] = wordList(
+  'system exec eval assert include require include_once require_once md5 chr print die exit',
+  'fopen unlink popen dl putenv ini_set readfile',
+);
+const openings: readonly string[] = ['(', ' (', '/*'];
 
 /** `system('id')`, `eval(base64_decode(…))`, `phpinfo();`, `include($_GET[0])` */
 export const phpCall: ValueRule = {
@@ -22,67 +29,9 @@ export const phpCall: ValueRule = {
     classes: charClass.paren,
     literals: [
       [
-        'system(',
-        'system (',
-        'system/*',
-        'exec(',
-        'exec (',
-        'exec/*',
-        'eval(',
-        'eval (',
-        'eval/*',
-        'assert(',
-        'assert (',
-        'assert/*',
-        'include(',
-        'include (',
-        'include/*',
-        'require(',
-        'require (',
-        'require/*',
-        'include_once(',
-        'include_once (',
-        'include_once/*',
-        'require_once(',
-        'require_once (',
-        'require_once/*',
-        'md5(',
-        'md5 (',
-        'md5/*',
-        'chr(',
-        'chr (',
-        'chr/*',
-        'print(',
-        'print (',
-        'print/*',
-        'die(',
-        'die (',
-        'die/*',
-        'exit(',
-        'exit (',
-        'exit/*',
-        'fopen(',
-        'fopen (',
-        'fopen/*',
-        'unlink(',
-        'unlink (',
-        'unlink/*',
-        'popen(',
-        'popen (',
-        'popen/*',
-        'dl(',
-        'dl (',
-        'dl/*',
-        'putenv(',
-        'putenv (',
-        'putenv/*',
-        'ini_set(',
-        'ini_set (',
-        'ini_set/*',
-        'readfile(',
-        'readfile (',
+        ...calls.flatMap((name) => openings.map((opening) => name + opening)),
         ...wordList(
-          'readfile/* passthru proc_open shell_exec pcntl_exec phpinfo create_function',
+          'passthru proc_open shell_exec pcntl_exec phpinfo create_function',
           'call_user_func array_map array_filter array_walk array_reduce usort uasort',
           'uksort register_shutdown_function register_tick_function ob_start',
           'forward_static_call iterator_apply preg_replace reflectionfunction',
@@ -229,14 +178,12 @@ const breakOutScore = confidence.strong;
 /** `".system('id')."`: leaves a string, joins what the call says, and opens a string again. */
 function breakOut(text: string): Match | undefined {
   const match = joined.exec(text);
-  if (match === null || match[1] !== match[2]) return undefined;
-  const start = match.index;
-  if (closesString(text, start)) return undefined;
-  return { start, end: start + match[0].length, score: breakOutScore };
+  if (match === null || closesString(text, match.index)) return undefined;
+  return foundBy(match, breakOutScore);
 }
 
 const joined =
-  /(["']) ?\. ?(?:system|shell_exec|passthru|exec|popen|eval|assert)\((?:"[^"\n]{1,120}"|'[^'\n]{1,120}')\) ?\. ?(["'])/i;
+  /(["']) ?\. ?(?:system|shell_exec|passthru|exec|popen|eval|assert)\((?:"[^"\n]{1,120}"|'[^'\n]{1,120}')\) ?\. ?\1/i;
 
 /** True when the quote at `at` has an opening one before it in the text; no apostrophe is one. */
 function closesString(text: string, at: number): boolean {

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { firstOf, foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
@@ -46,22 +47,14 @@ const functionNames: ReadonlySet<string> = wordSet(
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const form = firstMatch(text, forms);
-  if (form !== null) return { start: form.index, end: form.index + form[0].length };
-  let seen = 0;
-  for (const match of text.matchAll(callee)) {
-    if (seen++ >= calleesMax) {
-      subject.incomplete('tokens');
-      break;
-    }
+  if (form !== null) return foundBy(form);
+  for (const match of firstOf(subject, text.matchAll(callee))) {
     const name = match[0].replace(joints, '').toLowerCase();
-    if (functionNames.has(name) && !isSentence(match[0])) {
-      return { start: match.index, end: match.index + match[0].length };
-    }
+    if (functionNames.has(name) && !isSentence(match[0])) return foundBy(match);
   }
   return assigned(text);
 }
 
-const calleesMax = 4_096;
 /** One name in quotes with a blank after it is a word that somebody quotes. */
 function isSentence(called: string): boolean {
   return called.includes(' ') && !called.includes('.');
@@ -96,11 +89,8 @@ const forms: readonly Shape[] = [
 
 /** `$f='system';$f(…)` */
 function assigned(text: string): Match | undefined {
-  const match = text.includes('$') ? assignment.exec(text) : null;
-  if (match === null || !functionNames.has((match[2] ?? '').toLowerCase())) return undefined;
-  if (match[1] !== match[3]) return undefined;
-  return { start: match.index, end: match.index + match[0].length };
+  const match = assignment.exec(text);
+  return functionNames.has(match?.[2]?.toLowerCase() ?? '') ? foundBy(match) : undefined;
 }
 
-const assignment =
-  /\$(\w{1,24}) {0,2}= {0,2}["'](\w{2,24})["'] {0,2}[;,][^\n]{0,80}\$(\w{1,24}) {0,2}\(/;
+const assignment = /\$(\w{1,24}) {0,2}= {0,2}["'](\w{2,24})["'] {0,2}[;,][^\n]{0,80}\$\1 {0,2}\(/;

@@ -1,8 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
-import type { Subject } from '../../placement/subject.ts';
 import { wordList } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `-d allow_url_include=1 -d auto_prepend_file=php://input`: options for PHP's command line. */
 export const phpOption: ValueRule = {
@@ -19,7 +18,7 @@ export const phpOption: ValueRule = {
       ),
     ],
   },
-  judge,
+  judge: ({ text }) => foundBy(option.exec(text)),
   examples: [
     '-d allow_url_include=on -d auto_prepend_file=php://input',
     'allow_url_include=1&auto_prepend_file=data://text/plain,x',
@@ -33,10 +32,6 @@ export const phpOption: ValueRule = {
     'my host has open_basedir on',
   ],
 };
-
-function judge(subject: Subject): Match | undefined {
-  return foundBy(option.exec(subject.text));
-}
 
 const option =
   /(?:auto_(?:prepend|append)_file {0,2}= {0,2}["']?(?:php:|data:|https?:|ftp:|\/|\.\.)|-d ?(?:allow_url_(?:include|fopen)|auto_(?:prepend|append)_file|disable_functions|open_basedir|safe_mode|suhosin\.simulation|cgi\.force_redirect)=)[^\s]{0,80}/i;

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -37,16 +38,8 @@ export const phpStatement: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const complex = complexVariable.exec(text);
-  if (complex !== null) {
-    return {
-      start: complex.index,
-      end: complex.index + complex[0].length,
-      score: confidence.certain,
-    };
-  }
-  if (text.length > statementMax) return undefined;
-  const match = statement.exec(text);
-  return match === null ? undefined : { start: match.index, end: text.length };
+  if (complex !== null) return foundBy(complex, confidence.certain);
+  return text.length > statementMax ? undefined : foundBy(statement.exec(text));
 }
 
 const statementMax = 80;

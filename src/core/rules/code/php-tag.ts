@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { firstOf, foundBy, offsetsOf } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -47,26 +48,14 @@ export const phpTag: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   let best: Match | undefined;
-  let seen = 0;
-  for (let at = text.indexOf('<?'); at >= 0; at = text.indexOf('<?', at + 2)) {
-    if (seen++ >= openingsMax) {
-      subject.incomplete('tokens');
-      break;
-    }
+  for (const at of firstOf(subject, offsetsOf(text, '<?'))) {
     const score = tagScore(text, at);
     if (score > (best?.score ?? 0)) best = { start: at, end: tagEnd(text, at), score };
-    if (score >= certain) break;
+    if (score === confidence.certain) break;
   }
-  const script = scriptTag.exec(text);
-  if (script !== null && best === undefined) {
-    return { start: script.index, end: script.index + script[0].length };
-  }
-  return best;
+  return best ?? foundBy(scriptTag.exec(text));
 }
 
-const certain = 90;
-/** An attack is among the first, or drowns on purpose. */
-const openingsMax = 8_192;
 const scriptTag = /<script[^>]{1,40}language {0,3}= {0,3}["']?php["'\s>]/i;
 const tagMax = 160;
 

@@ -1,5 +1,6 @@
 import type { Capability } from '../../grammars/script/expression/capabilities.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -24,11 +25,9 @@ export const rubyLiteral: ValueRule = {
 };
 
 function judge(subject: Subject): Match | undefined {
-  const match = percentX.exec(subject.text);
-  if (match === null) {
-    return literal.test(subject.text) ? expressionMatch(subject, commands) : undefined;
-  }
-  return { start: match.index, end: match.index + match[0].length };
+  const { text } = subject;
+  const found = foundBy(percentX.exec(text));
+  return found ?? (literal.test(text) ? expressionMatch(subject, commands) : undefined);
 }
 
 const commands: ReadonlySet<Capability> = new Set<Capability>(['run']);

@@ -1,10 +1,9 @@
 import { compileSequences, findSequence, rated } from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
-import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** Ruby, Lua, Groovy, .NET: `IO.popen("id")`, `os.execute("id")`, `"id".execute().text` */
 export const scriptCall: ValueRule = {
@@ -32,7 +31,8 @@ export const scriptCall: ValueRule = {
       ],
     ],
   },
-  judge,
+  judge: (subject) =>
+    findSequence(subject, sequences) ?? foundBy(executedString.exec(subject.text)),
   examples: [
     'IO.popen("id").read',
     'Kernel.exec("id")',
@@ -100,13 +100,5 @@ const sequences = compileSequences([
   { pattern: "response . write ( '", score: confidence.likely, inProse: confidence.trace },
 ]);
 
-function judge(subject: Subject): Match | undefined {
-  return findSequence(subject, sequences) ?? groovyCommand(subject.text);
-}
-
 /** Groovy's `"id".execute()`: a method that no other language gives to a string. */
-function groovyCommand(text: string): Match | undefined {
-  return foundBy(executedString.exec(text));
-}
-
 const executedString = /["'\]] {0,2}\.execute\(\)/;

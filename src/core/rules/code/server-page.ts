@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { firstOf, foundBy, offsetsOf } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -35,13 +36,8 @@ export const serverPage: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
   const element = serverElement.exec(text);
-  if (element !== null) return { start: element.index, end: element.index + element[0].length };
-  let seen = 0;
-  for (let at = text.indexOf('<%'); at >= 0; at = text.indexOf('<%', at + 2)) {
-    if (seen++ >= openingsMax) {
-      subject.incomplete('tokens');
-      break;
-    }
+  if (element !== null) return foundBy(element);
+  for (const at of firstOf(subject, offsetsOf(text, '<%'))) {
     const body = text.slice(at + 2, at + 2 + bodyMax);
     const close = body.search(nextMark);
     const inside = close < 0 ? body : body.slice(0, close);
@@ -53,8 +49,6 @@ function judge(subject: Subject): Match | undefined {
 }
 
 const bodyMax = 400;
-/** An attack is among the first, or drowns on purpose. */
-const openingsMax = 8_192;
 /** The end of this code, or the start of the next. */
 const nextMark = /%>|<%/;
 const serverElement =

@@ -1,9 +1,8 @@
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
-import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `${script:javascript:…}`, `${dns:address|…}`, `${url:UTF-8:…}` of Apache Commons Text. */
 export const stringLookup: ValueRule = {
@@ -21,7 +20,7 @@ export const stringLookup: ValueRule = {
       ),
     ],
   },
-  judge,
+  judge: ({ text }) => foundBy(lookup.exec(text)),
   examples: [
     '${script:javascript:java.lang.Runtime.getRuntime()}',
     '${dns:address|evil.example.com}',
@@ -38,10 +37,6 @@ export const stringLookup: ValueRule = {
     'script: ${name}, dns: none',
   ],
 };
-
-function judge(subject: Subject): Match | undefined {
-  return foundBy(lookup.exec(subject.text));
-}
 
 /** Name, then the argument in the form that the lookup takes. */
 const lookup =

@@ -1,8 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
+import { type Form, firstOf, forms, strongestForm } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { followsValue } from '../../text/place.ts';
-import { characterSet } from '../../text/runs.ts';
-import { matchOf, type Shape } from '../../text/shape.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -24,7 +22,7 @@ export const macro: ValueRule = {
       ],
     ],
   },
-  judge,
+  judge: (subject) => strongestForm(subject.text, macros) ?? probe(subject),
   examples: [
     "#import os\n$os.popen('id').read()",
     "$os.system('id')",
@@ -42,90 +40,30 @@ export const macro: ValueRule = {
   ],
 };
 
-interface Form extends Shape {
-  readonly score: number;
-  readonly inProse: number;
-}
-
-const forms: readonly Form[] = [
-  {
-    pattern:
-      /\$(?:os|sys|subprocess|commands|shutil)\.(?:popen|system|exec\w{0,3}|spawn\w{0,3}|listdir|environ|getcwd|modules|getoutput|check_output|run|call)\b ?[([.]/,
-    needs: ['$os.', '$sys.', '$subprocess.', '$commands.', '$shutil.'],
-    score: confidence.certain,
-    inProse: confidence.hint,
-  },
-  {
-    pattern:
-      /#(?:import|from) {1,3}(?:os|sys|subprocess|commands|socket|shutil)\b[^\n]{0,60}\n[^\n]{0,60}\$\w{1,24}[.(]/,
-    needs: ['#import', '#from'],
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern:
-      /\{\{(?:velocity|groovy|python|ruby|php)(?: [^}\n]{0,60})?\}\}[^{]{1,400}\{\{\/(?:velocity|groovy|python|ruby|php)\}\}/,
-    needs: ['{{/'],
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: /\{\{async {1,3}async=/,
-    needs: ['{{async'],
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
-  {
-    pattern: /<%[=-]? {0,2}(?:print|console\.log) {0,2}\( {0,2}(?:process|global|globalThis)\b/,
-    needs: ['print', 'console.log'],
-    score: confidence.strong,
-    inProse: confidence.hint,
-  },
+const macros: readonly Form[] = [
+  ...forms(
+    confidence.certain,
+    confidence.hint,
+    /\$(?:os|sys|subprocess|commands|shutil)\.(?:popen|system|exec\w{0,3}|spawn\w{0,3}|listdir|environ|getcwd|modules|getoutput|check_output|run|call)\b ?[([.]/,
+  ),
+  ...forms(
+    confidence.strong,
+    confidence.hint,
+    /#(?:import|from) {1,3}(?:os|sys|subprocess|commands|socket|shutil)\b[^\n]{0,60}\n[^\n]{0,60}\$\w{1,24}[.(]/,
+    /\{\{(?:velocity|groovy|python|ruby|php)(?: [^}\n]{0,60})?\}\}[^{]{1,400}\{\{\/(?:velocity|groovy|python|ruby|php)\}\}/,
+    /\{\{async {1,3}async=/,
+    /<%[=-]? {0,2}(?:print|console\.log) {0,2}\( {0,2}(?:process|global|globalThis)\b/,
+  ),
 ];
-
-function judge(subject: Subject): Match | undefined {
-  const text = subject.text;
-  let best: Match | undefined;
-  for (const form of forms) {
-    const match = matchOf(text, form);
-    if (match === null) continue;
-    const { score, inProse } = form;
-    const given = followsValue(text, match.index) ? score : inProse;
-    if (given > (best?.score ?? 0)) {
-      best = { start: match.index, end: match.index + match[0].length, score: given };
-    }
-  }
-  return best ?? probe(subject);
-}
 
 /** Delimiters of three engines in one run of marks: `${{<%[%'"}}%\`. */
 function probe(subject: Subject): Match | undefined {
-  const { text } = subject;
-  let seen = 0;
-  for (let at = 0; at + runCharsMin <= text.length; ) {
-    // Backwards from where the shortest run would end: most steps pass over several characters.
-    let start = at + runCharsMin;
-    while (start > at && isDelimiter[text.charCodeAt(start - 1)] === 1) start--;
-    if (start > at) {
-      at = start;
-      continue;
-    }
-    const limit = Math.min(text.length, start + runCharsMax);
-    at += runCharsMin;
-    while (at < limit && isDelimiter[text.charCodeAt(at)] === 1) at++;
-    if (seen++ >= runsMax) {
-      subject.incomplete('tokens');
-      break;
-    }
-    const run = text.slice(start, at);
+  for (const { index, 0: run } of firstOf(subject, subject.text.matchAll(delimiterRun))) {
     const count = openers.filter((opener) => run.includes(opener)).length;
-    if (count >= 3) return { start, end: at, score: confidence.strong };
+    if (count >= 3) return { start: index, end: index + run.length, score: confidence.strong };
   }
   return undefined;
 }
 
-const runsMax = 4_096;
-const runCharsMin = 7;
-const runCharsMax = 40;
-const isDelimiter: Uint8Array = characterSet('${}<%[]\'"#@*(~\\');
+const delimiterRun = /[${}<%[\]'"#@*(~\\]{7,40}/g;
 const openers: readonly string[] = ['{{', '${', '<%', '#{', '*{', '@(', '[[', '{%', '@{', '~{'];
