@@ -1,4 +1,5 @@
-import type { Match } from '../rules/rule.ts';
+import type { Field } from '../extract/field.ts';
+import type { Match, RequestMatch } from '../rules/rule.ts';
 import { followsValue } from '../text/place.ts';
 import { confidence } from './confidence.ts';
 import type { Subject } from './subject.ts';
@@ -30,6 +31,15 @@ export function foundBy(
   if (found === null || found === undefined) return undefined;
   const place = { start: found.index, end: found.index + found[0].length };
   return score === undefined ? place : { ...place, score };
+}
+
+/** The first field of a request that is evidence as a whole. */
+export function firstField(
+  fields: readonly Field[],
+  isEvidence: (one: Field, index: number) => boolean,
+): RequestMatch | undefined {
+  const field = fields.findIndex(isEvidence);
+  return field < 0 ? undefined : { field, start: 0, end: (fields[field] as Field).text.length };
 }
 
 /** A pattern that is evidence of a language beside a value, and less in the middle of prose. */

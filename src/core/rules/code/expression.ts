@@ -1,10 +1,10 @@
-import type { Capability } from '../../grammars/script/expression/capabilities.ts';
-import { shellCommand } from '../../grammars/script/expression/capabilities.ts';
+import { type Capability, shellCommand } from '../../grammars/script/expression/capabilities.ts';
 import { expression, type Passage } from '../../grammars/script/expression/expression.ts';
 import type { Use } from '../../grammars/script/expression/scene.ts';
 import type { Veil } from '../../grammars/script/expression/value.ts';
+import { compileSequences, findSequence } from '../../placement/code-sequence.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { strongest } from '../../placement/evidence.ts';
+import { foundBy, strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -67,18 +67,10 @@ export const codeExpression: ValueRule = {
   ],
 };
 
-const server: ReadonlySet<Capability> = new Set<Capability>([
-  'run',
-  'evaluate',
-  'file',
-  'folder',
-  'write',
-  'process',
-  'network',
-  'send',
-  'information',
-  'environment',
-]);
+const server: readonly Capability[] = [
+  ...(['run', 'evaluate', 'file', 'folder', 'write'] as const),
+  ...(['process', 'network', 'send', 'information', 'environment'] as const),
+];
 
 function judgeExpression(subject: Subject): Match | undefined {
   // What needs no bracket has rules of its own: `%x|id|`, `ENV.to_h`.
@@ -89,13 +81,13 @@ function judgeExpression(subject: Subject): Match | undefined {
 /** The strongest use of one of the capabilities by an expression that is all of the value. */
 export function expressionMatch(
   subject: Subject,
-  capabilities: ReadonlySet<Capability>,
+  capabilities: readonly Capability[],
 ): Match | undefined {
   const reading = subject.tokens(expression);
   if (!reading.isComplete) subject.incomplete('tokens');
   return strongest(reading.uses, (use) => {
     const passage = reading.passages[use.passage] as Passage;
-    if (passage.isOpen || !capabilities.has(use.capability) || !isReached(use)) return 0;
+    if (passage.isOpen || !capabilities.includes(use.capability) || !isReached(use)) return 0;
     return scoreOf(use, passage);
   });
 }
@@ -136,3 +128,120 @@ const benignArgument =
 const path = /^(?:[/|~]|\.\.?\/|[a-z]:[\\/]|php:|data:|file:|\w{1,40}\/)/i;
 /** `assert` of PHP runs a text. */
 const code = /[(`]/;
+
+/** `[59,ENV.keys]`, `'+(ENV.to_h).to_s+'`: Ruby's settings of the process, as a whole. */
+export const environment: ValueRule = {
+  id: 'code.environment',
+  cwe: 'CWE-95',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is an expression of Ruby that shows the environment of the server',
+  trigger: { literals: [['env']] },
+  judge: (subject) => expressionMatch(subject, ['environment']),
+  examples: ['ENV.to_h', '[59,ENV.keys]', "'+(ENV.to_h).to_s+'", 'x#{ENV.inspect}'],
+  lookalikes: [
+    'ENV.keys shows all names',
+    'ENV.fetch("HOME")',
+    'env.example',
+    'set ENV.to_h aside',
+  ],
+};
+
+/** Ruby's `%x(id)` as the value or after a separator. */
+export const rubyLiteral: ValueRule = {
+  id: 'code.ruby-literal',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: confidence.strong,
+  message: 'runs a command in a literal of Ruby',
+  trigger: { classes: charClass.percent, literals: [['%x(', '%x{', '%x[', '%x|', '%x!']] },
+  judge: judgeLiteral,
+  examples: ['%x(id)', "';%x{ls -la}", '"#{%x(id)}"', '= %x[uname]', '[1,%x|id|]'],
+  lookalikes: [
+    'strftime: %x (the date) and %X (the time)',
+    'printf("%x|%x", a, b)',
+    '100%x(2) is not a formula',
+    'hex: %x! dec: %d',
+  ],
+};
+
+function judgeLiteral(subject: Subject): Match | undefined {
+  const { text } = subject;
+  const found = foundBy(percentX.exec(text));
+  return found ?? (percentXStart.test(text) ? expressionMatch(subject, ['run']) : undefined);
+}
+
+const percentX =
+  /(?:^|[;'={] {0,2})%x(?:\([^)\n]{1,120}\)|\{[^}\n]{1,120}\}|\[[^\]\n]{1,120}\]|[|!][^|!\n]{1,120}[|!])/;
+
+const percentXStart = /%x[([{|!]/i;
+
+/** `` print `id`; ``, `` @{[`id`]} ``: Perl, PHP and Ruby run what stands in backticks. */
+export const backtick: ValueRule = {
+  id: 'code.backtick',
+  cwe: 'CWE-78',
+  severity: 'critical',
+  score: confidence.strong,
+  message: 'runs a command in backticks as Perl, PHP and Ruby do',
+  trigger: { literals: [['`', '@{', '@ {']] },
+  judge: judgeBacktick,
+  examples: [
+    'print `id`;',
+    'x@{[`uname -a`]}',
+    '{7*7};`id`',
+    'eval("`id`")',
+    "';echo `ls`;//",
+    '[442,`id`]',
+    'typj${`whoami`}',
+    '(1?`id`:0)',
+  ],
+  lookalikes: [
+    'Please print `total` and then close the file',
+    'return `name` if set',
+    'The type is `{ a: string }`; `null` is not allowed here',
+    '`eval` and `puts`',
+    'Like `curl`, but for gRPC.',
+    'the `id` of `name`',
+    '[`id`, `name`]',
+    '```\nconst a = { b: 1 };\n```\n\n2. Run it',
+  ],
+};
+
+const backtickSequences = compileSequences([
+  {
+    pattern: 'print|echo|return|puts|die|eval ` * ` ;',
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  {
+    pattern: 'print|echo|return|puts|die|eval ` * - * ` ;',
+    score: confidence.strong,
+    inProse: confidence.hint,
+  },
+  { pattern: "eval ( ' `", score: confidence.strong },
+  { pattern: 'eval|print|echo|puts|die ( `', score: confidence.likely, inProse: confidence.trace },
+  { pattern: '@ { [ `', score: confidence.strong },
+  { pattern: '@ { [ system|exec|qx|open|print|eval', score: confidence.strong },
+  { pattern: '} ; ` *', score: confidence.strong, inProse: confidence.hint },
+]);
+
+function judgeBacktick(subject: Subject): Match | undefined {
+  const found = findSequence(subject, backtickSequences);
+  return (found?.score ?? 0) >= confidence.strong ? found : (commandMatch(subject) ?? found);
+}
+
+/** The value is an expression, and a literal in it is a command of a shell. */
+function commandMatch(subject: Subject): Match | undefined {
+  const { uses, passages } = subject.tokens(expression);
+  const commands = uses.filter(({ capability }) => capability === 'command');
+  // `id`, `name`: names of a text about code.
+  if (commands.some(({ argument }) => !shellCommand.test(argument ?? ''))) return undefined;
+  for (const { start, end, passage } of commands) {
+    const { errors, statements, isOpen } = passages[passage] as Passage;
+    const isAlone = end - start === subject.text.trim().length;
+    if (errors + statements === 0 && !isAlone && !isOpen) {
+      return { start, end, score: confidence.strong };
+    }
+  }
+  return undefined;
+}

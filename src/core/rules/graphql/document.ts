@@ -2,6 +2,7 @@ import { type GraphqlDocument, graphqlGrammar } from '../../grammars/graphql/gra
 import { graphqlFragment } from '../../grammars/graphql/graphql-fragment.ts';
 import { nameEnd } from '../../grammars/graphql/graphql-lexical.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -73,8 +74,7 @@ export const introspection: ValueRule = {
 
 /** `__schema{types{name}}`: the selection without its braces, for a page that puts them round it. */
 function bareSelection({ text, where }: Subject): Match | undefined {
-  const found = where === 'name' ? null : schemaSelection.exec(text);
-  return found === null ? undefined : { start: 0, end: found[0].length };
+  return where === 'name' ? undefined : foundBy(schemaSelection.exec(text));
 }
 
 const schemaSelection =

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { closingQuotes } from '../../text/closing-quote.ts';
 import { characterSet } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -79,7 +80,7 @@ export const graphQuery: ValueRule = {
   judge(subject): Match | undefined {
     const text = subject.text;
     const whole = filtering.test(text) ? allowFiltering.exec(text) : null;
-    if (whole !== null) return { start: whole.index, end: whole.index + whole[0].length };
+    if (whole !== null) return foundBy(whole);
     const tick = text.indexOf('`');
     const isPiped = text.includes('|>');
     const isClosed = tick >= 0 && text.indexOf('`', tick + 1) < 0;

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -77,10 +78,9 @@ export const lineProtocol: ValueRule = {
   judge(subject): Match | undefined {
     for (const command of commands) {
       const found = command.exec(subject.text);
-      if (found !== null) return { start: found.index, end: found.index + found[0].length };
+      if (found !== null) return foundBy(found);
     }
     const own = ownCommand.exec(subject.text);
-    if (own === null || !ownCommands.includes(own[1] ?? '')) return undefined;
-    return { start: 0, end: own[0].length };
+    return ownCommands.includes(own?.[1] ?? '') ? foundBy(own) : undefined;
   },
 };

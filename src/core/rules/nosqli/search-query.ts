@@ -108,10 +108,8 @@ export const rawQuery: RequestRule = {
           return { field, start: 0, end: one.text.length };
         }
       } else if (one.node.key === 'source' && one.node.parent?.key === 'script') {
-        const script = storeScript.exec(one.text);
-        if (script !== null) {
-          return { field, start: script.index, end: script.index + script[0].length };
-        }
+        const script = foundBy(storeScript.exec(one.text));
+        if (script !== undefined) return { field, ...script };
       }
     }
     return undefined;

@@ -1,5 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
-import { foundBy } from '../../placement/evidence.ts';
+import { firstField, foundBy } from '../../placement/evidence.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
 import { wordList } from '../../text/words.ts';
@@ -105,7 +105,7 @@ export const secretMember: RequestRule = {
   ],
   judgeRequest(request): RequestMatch | undefined {
     const { fields } = request;
-    const field = fields.findIndex((one, index) => {
+    return firstField(fields, (one, index) => {
       const { parent } = one.node;
       if (one.where !== 'name' || parent === undefined || !operator.test(one.text)) return false;
       const secret = String(parent.key);
@@ -120,7 +120,6 @@ export const secretMember: RequestRule = {
       // Null, a number or a list; an object is a part of a schema.
       return negation.test(one.text) && !(next?.where === 'name' && next.node.parent === one.node);
     });
-    return field < 0 ? undefined : { field, start: 0, end: fields[field]?.text.length ?? 0 };
   },
 };
 

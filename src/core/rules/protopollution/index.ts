@@ -1,7 +1,6 @@
 import type { Detector } from '../rule.ts';
-import { assignment } from './assignment.ts';
 import { keyAndValue, memberName, nestedMember, pathArray, pythonMember } from './member-name.ts';
-import { pathText } from './path-text.ts';
+import { assignment, pathText } from './path-text.ts';
 
 /** Prototype pollution: names and paths that reach `Object.prototype`. */
 export const protopollution: Detector = {

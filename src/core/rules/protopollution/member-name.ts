@@ -1,6 +1,7 @@
 import type { Field } from '../../extract/field.ts';
 import { findConstructorPrototype, findProto } from '../../grammars/script/prototype-path.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { firstField, foundBy } from '../../placement/evidence.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /**
@@ -32,9 +33,7 @@ export const memberName: ValueRule = {
   judge(subject): Match | undefined {
     if (subject.where !== 'name') return undefined;
     const path = findProto(subject.text, 0) ?? findConstructorPrototype(subject.text, 0);
-    if (path !== undefined) return path;
-    const isAccessor = accessor.test(subject.text);
-    return isAccessor ? { start: 0, end: subject.text.length } : undefined;
+    return path ?? foundBy(accessor.exec(subject.text));
   },
 };
 
@@ -57,11 +56,11 @@ export const nestedMember: RequestRule = {
     { body: { build: { prototype: { constructor: 'x' } } } },
   ],
   judgeRequest(request): RequestMatch | undefined {
-    const field = request.fields.findIndex(
-      (one) =>
-        one.where === 'name' && one.text === 'prototype' && one.node.parent?.key === 'constructor',
+    return firstField(
+      request.fields,
+      ({ where, text, node }) =>
+        where === 'name' && text === 'prototype' && node.parent?.key === 'constructor',
     );
-    return field < 0 ? undefined : { field, start: 0, end: 'prototype'.length };
   },
 };
 
@@ -86,7 +85,7 @@ export const pathArray: RequestRule = {
   ],
   judgeRequest(request): RequestMatch | undefined {
     const { fields } = request;
-    const field = fields.findIndex((one, index) => {
+    return firstField(fields, (one, index) => {
       if (one.where !== 'value' || typeof one.node.key !== 'number') return false;
       if (one.text === '__proto__') return true;
       const before = fields[index - 1];
@@ -98,7 +97,6 @@ export const pathArray: RequestRule = {
         pathMember.test(String(list?.key))
       );
     });
-    return field < 0 ? undefined : { field, start: 0, end: fields[field]?.text.length ?? 0 };
   },
 };
 
@@ -138,8 +136,7 @@ export const keyAndValue: RequestRule = {
     for (const { where, text, node } of fields) {
       if (where === 'name' && valueMember.test(text)) withValue.add(node.parent);
     }
-    const field = fields.findIndex((one) => isProtoKey(one) && withValue.has(one.node.parent));
-    return field < 0 ? undefined : { field, start: 0, end: fields[field]?.text.length ?? 0 };
+    return firstField(fields, (one) => isProtoKey(one) && withValue.has(one.node.parent));
   },
 };
 

@@ -2,6 +2,47 @@ import { serverInclude } from '../../grammars/html/server-include.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { ValueRule } from '../rule.ts';
 
+/** `<!--#exec cmd="id" -->` */
+export const command: ValueRule = {
+  id: 'ssi.command',
+  cwe: 'CWE-97',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'makes the web server run a command while it puts the page together',
+  trigger: {
+    literals: [
+      ['<!--', '#'],
+      ['exec', 'perl', 'odbc'],
+    ],
+  },
+  judge: (subject) =>
+    subject
+      .tokens(serverInclude)
+      .find(({ kind, name, attribute }) => kind === 'ssi' && runs(name, attribute)),
+  examples: [
+    '<!--#exec cmd="ls -la" -->',
+    "<!--# exec cmd='id'-->",
+    '<!-- #exec cgi="/cgi-bin/x.cgi" -->',
+    'Nice! <!--#EXEC CMD=whoami -->',
+    '<!--#perl sub="sub { system q(id) }" -->',
+    '#exec cmd="id" ',
+  ],
+  lookalikes: [
+    '<!-- exec summary goes here -->',
+    'the #exec directive of SSI is switched off here <!-- see the manual -->',
+    '<!-- #executive summary -->',
+    '<!-- perl and odbc -->',
+  ],
+};
+
+function runs(name: string, attribute: string): boolean {
+  if (name === 'exec') return attribute !== '';
+  return (
+    (name === 'perl' && (attribute === 'sub' || attribute === 'arg')) ||
+    (name === 'odbc' && attribute !== '')
+  );
+}
+
 /** `<!--#include file="/etc/passwd" -->`, `<!--#fsize …-->`, `<!--#flastmod …-->` */
 export const include: ValueRule = {
   id: 'ssi.include',
@@ -42,3 +83,56 @@ export const include: ValueRule = {
 
 const names: ReadonlySet<string> = new Set(['include', 'fsize', 'flastmod']);
 const sources: ReadonlySet<string> = new Set(['file', 'virtual', 'wait', 'set', 'stub', 'onerror']);
+
+/** `<!--#echo var="DOCUMENT_ROOT" -->`, `<!--#printenv -->`, `<!--#set …-->`, `<!--#if …-->` */
+export const variable: ValueRule = {
+  id: 'ssi.variable',
+  cwe: 'CWE-97',
+  severity: 'medium',
+  score: confidence.strong,
+  message: 'makes the web server print or set its own variables',
+  trigger: {
+    literals: [
+      ['<!--', '#'],
+      ['echo', 'printenv', 'config', 'set', 'if', 'block', 'cookie'],
+    ],
+  },
+  judge: (subject) =>
+    subject
+      .tokens(serverInclude)
+      .find(
+        ({ kind, name, attribute }) =>
+          kind === 'ssi' &&
+          (name === 'printenv' || attributes.get(name)?.includes(attribute) === true),
+      ),
+  examples: [
+    '<!--#echo var="SERVER_NAME" -->',
+    '<!--#printenv -->',
+    "<!--#config timefmt='%Y' -->",
+    '<!--#set var=x value=y -->',
+    '<!--#if expr="$REMOTE_ADDR = /^127/" -->',
+    "Hello <!--#echo encoding='none' var='DATE_LOCAL'-->",
+    '#echo var=\'nick\' default="none" ',
+    '#config errmsg="gone"',
+  ],
+  lookalikes: [
+    '<!-- #region settings -->',
+    '<!--[if lt IE 9]> old <![endif]-->',
+    '<!-- set the title, echo the name -->',
+    '<!-- #if we keep this section -->',
+    '<!-- prettier-ignore #config -->',
+    '#set var="x" is what I wrote in the page',
+    '#config #set #echo',
+    '#if DEBUG == "yes"',
+  ],
+};
+
+/** The attributes that each directive takes. */
+const attributes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['echo', ['var', 'encoding', 'decoding', 'default']],
+  ['config', ['errmsg', 'echomsg', 'sizefmt', 'timefmt']],
+  ['set', ['var', 'value', 'encoding', 'decoding']],
+  ['if', ['expr']],
+  ['elif', ['expr']],
+  ['block', ['name']],
+]);

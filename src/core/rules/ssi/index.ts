@@ -1,9 +1,6 @@
 import type { Detector } from '../rule.ts';
-import { command } from './command.ts';
-import { edge } from './edge.ts';
-import { edgeVariable } from './edge-variable.ts';
-import { include } from './include.ts';
-import { variable } from './variable.ts';
+import { edge, edgeVariable } from './edge.ts';
+import { command, include, variable } from './include.ts';
 
 /** Rules of the category `ssi`. */
 export const ssi: Detector = {

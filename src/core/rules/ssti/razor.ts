@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { charClass, isAlnum } from '../../text/char-class.ts';
+import { charClass } from '../../text/char-class.ts';
 import { endsValue, standsBesideValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -75,53 +76,34 @@ export const razor: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  const match = expression.exec(text);
-  const end = match === null ? -1 : callEnd(text, match.index + match[0].length);
-  if (match !== null && end >= 0) return { start: match.index + (match[1] ?? '').length, end };
-  return reflection(text) ?? ofServer(text);
+  return foundBy(expression.exec(text)) ?? reflection(text) ?? ofServer(text);
 }
 
 /** Secrets of the settings, services, assemblies: where no sentence stands around it. */
 function ofServer(text: string): Match | undefined {
-  const match = server.exec(text);
-  if (match === null) return undefined;
-  const start = match.index + (match[1] ?? '').length;
-  const end = match.index + match[0].length;
-  const isAlone = standsBesideValue(text, start) && endsValue(text, end);
-  return { start, end, score: isAlone ? confidence.likely : confidence.hint };
+  const match = foundBy(server.exec(text));
+  return match && { ...match, score: isAlone(text, match) ? confidence.likely : confidence.hint };
 }
 
 /** In the case of C#: `@configuration` and `@context` are of others. A plain property (`@Environment.UserName`) does no harm. */
 const server =
-  /(^|[^A-Za-z0-9])@(?:\(|await )?(?:(?:File|Directory|Process)\.(?:Read|Open|Write|Append|Get|Enumerate|Start|Delete|Copy|Move)\w{0,20}\(|Environment\.GetEnvironmentVariables?\((?!["'](?:ASPNETCORE|DOTNET)_)|\w{1,40}(?:\[["']ConnectionStrings?:|\.Get(?:DebugView|ConnectionString)\()|Configuration\[["'](?:[\w:]{0,40}:)?(?:ConnectionStrings?:|\w{0,30}(?:Secret|Password|Token|Key)\w{0,20}["'])|(?:Http)?Context\.RequestServices\b|ConfigurationManager\.(?:ConnectionStrings|AppSettings)\b|Request\.ServerVariables\b|AppDomain\.CurrentDomain\.\w|typeof\([\w.]{1,80}\)\.(?:Assembly|Module|Get[A-Z])|Html\.(?:Partial|RenderPartial)(?:Async)?\(["'](?:\/(?:etc|proc)\/|~\/[Ww]eb\.config|[A-Za-z]:\\))/;
-/** An at sign that belongs to no mail address, and a root of .NET. */
-const expression = /(^|[^A-Za-z0-9])@(?:\(|\{ ?)?(?:system|activator)\./i;
+  /(?<![A-Za-z0-9])@(?:\(|await )?(?:(?:File|Directory|Process)\.(?:Read|Open|Write|Append|Get|Enumerate|Start|Delete|Copy|Move)\w{0,20}\(|Environment\.GetEnvironmentVariables?\((?!["'](?:ASPNETCORE|DOTNET)_)|\w{1,40}(?:\[["']ConnectionStrings?:|\.Get(?:DebugView|ConnectionString)\()|Configuration\[["'](?:[\w:]{0,40}:)?(?:ConnectionStrings?:|\w{0,30}(?:Secret|Password|Token|Key)\w{0,20}["'])|(?:Http)?Context\.RequestServices\b|ConfigurationManager\.(?:ConnectionStrings|AppSettings)\b|Request\.ServerVariables\b|AppDomain\.CurrentDomain\.\w|typeof\([\w.]{1,80}\)\.(?:Assembly|Module|Get[A-Z])|Html\.(?:Partial|RenderPartial)(?:Async)?\(["'](?:\/(?:etc|proc)\/|~\/[Ww]eb\.config|[A-Za-z]:\\))/;
+/** An at sign that belongs to no mail address, a root of .NET, and a call of what is in it. */
+const expression =
+  /(?<![A-Za-z0-9])@(?:\(|\{ ?)?(?:system|activator)\.(?=[a-z\d]{0,80}\.)[a-z\d.]{1,80}\(.{0,39}/is;
 
 /** `@Model.GetType()`: what the model is, and from there the assembly. */
 function reflection(text: string): Match | undefined {
-  const match = typeOfModel.exec(text);
-  if (match === null) return undefined;
-  const start = match.index + (match[1] ?? '').length;
-  const end = match.index + match[0].length;
-  if (match[2] !== undefined) return { start, end };
-  return {
-    start,
-    end,
-    score:
-      standsBesideValue(text, start) && endsValue(text, end) ? confidence.strong : confidence.hint,
-  };
+  const found = typeOfModel.exec(text);
+  const match = foundBy(found);
+  if (match === undefined || found?.[1] !== undefined) return match;
+  return { ...match, score: isAlone(text, match) ? confidence.strong : confidence.hint };
 }
 
 const typeOfModel =
-  /(^|[^A-Za-z0-9])@\(?(?:model|this|context|html|viewbag|viewdata)\.gettype\( ?\)(\.(?:assembly|module|getmethods?|getfields?|getproperties)\b)?/i;
+  /(?<![A-Za-z0-9])@\(?(?:model|this|context|html|viewbag|viewdata)\.gettype\( ?\)(\.(?:assembly|module|getmethods?|getfields?|getproperties)\b)?/i;
 
-/** After `IO.File.ReadAllText(`; -1 when the path does not end in a call. */
-function callEnd(text: string, from: number): number {
-  let at = from;
-  let dots = 0;
-  while (at - from < 80 && (isAlnum(text.charCodeAt(at)) || text.charCodeAt(at) === 46)) {
-    if (text.charCodeAt(at) === 46) dots++;
-    at++;
-  }
-  return dots > 0 && text.charCodeAt(at) === 40 ? Math.min(text.length, at + 40) : -1;
+/** What stands around it is no sentence. */
+function isAlone(text: string, { start, end }: Match): boolean {
+  return standsBesideValue(text, start) && endsValue(text, end);
 }

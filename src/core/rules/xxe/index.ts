@@ -1,10 +1,6 @@
 import type { Detector } from '../rule.ts';
-import { entityExpansion } from './entity-expansion.ts';
-import { externalDoctype } from './external-doctype.ts';
-import { externalEntity } from './external-entity.ts';
-import { include } from './include.ts';
-import { parameterEntity } from './parameter-entity.ts';
-import { schemaLocation } from './schema-location.ts';
+import { entityExpansion, externalDoctype, externalEntity, parameterEntity } from './entity.ts';
+import { include, schemaLocation } from './include.ts';
 import { stylesheetCode } from './stylesheet-code.ts';
 
 /** Rules of the category `xxe`. */

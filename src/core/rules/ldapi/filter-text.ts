@@ -159,3 +159,99 @@ const presence = /^\([A-Za-z][\w-]{1,40}=\*\)$/;
 const queryMember = /filter|ldap|query|search|base|acl/i;
 const wholeFilter =
   /^!?\((?:[&|!]\()?[A-Za-z][\w-]{0,40}(?::[\w.]{1,40}:)?[~<>]?=[^()]{1,120}\)[()&|!\w=*.@:, -]{0,200}$/;
+
+/** A whole filter around a constant comparison, or around a secret attribute with a wildcard. */
+export const absurdFilter: ValueRule = {
+  id: 'ldapi.absurd-filter',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is a filter made to be always true or to read a password attribute',
+  trigger: {
+    classes: charClass.paren | charClass.equals,
+    literals: [
+      ['(&(', '(|(', '(!('],
+      ['(1=', '(0=', 'password=', '(objectclass=*)'],
+    ],
+  },
+  examples: [
+    '(&(uid=x)(!(&(1=0)(userPassword=z))))',
+    '(|(cn=*)(userPassword=*))',
+    '(&(1=1)(cn=a))',
+    { body: { filter: '(|(objectClass=*)(uid=*))' } },
+    '(&(mail=a)(|(ou=b)(objectclass=*)))',
+  ],
+  lookalikes: [
+    '(&(objectClass=person)(mail=anna@example.org))',
+    '(|(department=IT)(department=HR))',
+    '(!(disabled=TRUE))',
+    '(&(objectClass=*)(uid=anna))',
+  ],
+  judge(subject): Match | undefined {
+    if (!compound.test(subject.text)) return undefined;
+    return foundBy(constantComparison.exec(subject.text));
+  },
+};
+
+/** RFC 4515, 3: and, or, not. */
+const compound = /\([&|!]\(/;
+/** The last is true for every entry, so that nothing beside it counts. */
+const constantComparison =
+  /\([01]=[01]\)|\([uU]ser[pP]assword=[^)]|\(\|(?:\([A-Za-z][\w-]{0,40}=[^()]{1,80}\)){0,4}\(object[cC]lass=\*\)/;
+
+/** A wildcard followed at once by a compound filter: `*(|(cn=*))`. */
+export const nestedFilter: ValueRule = {
+  id: 'ldapi.nested-filter',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'appends a compound filter to a wildcard',
+  trigger: { classes: charClass.paren | charClass.equals, literals: [['*(|(', '*(&(', '*(!(']] },
+  examples: ['*(|(pager=*))', 'x*(&(cn=a)(sn=b))', '*(!(mail=*))'],
+  lookalikes: ['2*(|(x)|+1)', 'a*(!(b==c))', 'rate 5*(great)'],
+  judge(subject): Match | undefined {
+    return foundBy(wildcardThenFilter.exec(subject.text));
+  },
+};
+
+const wildcardThenFilter = /\*\([|&!]\([A-Za-z][A-Za-z0-9-]{0,40}=[^=]/;
+
+/** Two filter components side by side, one of them negated or a presence test, as a whole value. */
+export const siblingFilters: ValueRule = {
+  id: 'ldapi.sibling-filters',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.likely,
+  message: 'is two filter components in a row, which widen the filter that they are put into',
+  trigger: { classes: charClass.paren | charClass.equals, literals: [[')(']] },
+  examples: ['(!(cn=zz))(sn=*)', '(uid=*)(mail=*)', '(cn=*)(!(ou=x))'],
+  lookalikes: ['(x=1)(y=2)', '(a=b)(c=d)', '(&(uid=anna)(ou=it))', 'f(a)(b=*)'],
+  judge(subject): Match | undefined {
+    return foundBy(siblings.exec(subject.text));
+  },
+};
+
+const siblings =
+  /^(?:\(!\([A-Za-z][\w-]{0,40}=[^()]{0,80}\)\)\([A-Za-z][\w-]{0,40}=|\([A-Za-z][\w-]{0,40}=\*\)\((?:!\()?[A-Za-z][\w-]{0,40}=)/;
+
+/**
+ * An LDAP URL with attributes, scope and filter (RFC 4516): a query that the value brings along.
+ */
+export const ldapUrl: ValueRule = {
+  id: 'ldapi.ldap-url',
+  cwe: 'CWE-90',
+  severity: 'high',
+  score: confidence.strong,
+  message: 'is an LDAP URL with a search of its own',
+  trigger: { literals: [['ldap://', 'ldaps://', 'ldapi://'], ['?']] },
+  examples: ['ldap://a.test/dc=x?mail?sub?(cn=*)', 'LDAPS://a.test/??one?(|(a=b)(c=d))'],
+  lookalikes: [
+    'ldap://ldap.example.org:389 is the server, isn’t it? (cn=x)',
+    'Is ldap://host/ right?',
+  ],
+  judge(subject): Match | undefined {
+    return foundBy(search.exec(subject.text));
+  },
+};
+
+const search = /ldap[si]?:\/\/[^ ?]{0,120}\?[\w,*-]{0,80}\?(?:base|one|sub)?\?\(/i;
