@@ -100,6 +100,11 @@ describe('once a finding stands that blocks at every sensitivity', () => {
     assert.deepEqual([reasonsAt(89), reasonsAt(90)], [[], ['decided']]);
   });
 
+  it('the examples of a rule of the policy are found, whatever ordinary rules find in them', () => {
+    const customRules = [{ ...custom('zebra', 60), examples: [`${attack} %7Aebra`] }];
+    assert.deepEqual(engine.checkPolicy({ ...defaultPolicy, customRules }), []);
+  });
+
   it('the explanation shows no view that was not screened', () => {
     const body = JSON.stringify({ a: escaped(other), b: attack, c: escaped(attack) });
     const request = { body, context: noContext };

@@ -4,17 +4,18 @@ import type { Finding } from '../../contract/verdict.ts';
 import { compilePattern } from '../match/pattern.ts';
 import { keyOf } from './pointer-pattern.ts';
 
-/** What screening finds in a body. */
-type FindingsIn = (body: string, policy: Policy) => readonly Finding[];
+interface Core {
+  /** What screening finds in a body. */
+  readonly findingsIn: (body: string, policy: Policy) => readonly Finding[];
+  /** The ordinary rules. */
+  readonly ruleIds: ReadonlySet<string>;
+}
 
 /**
  * What is wrong with a policy that fits its schema. Custom rules are run over their own examples
  * and near misses in the way in which requests are screened.
  */
-export function checkPolicy(
-  policy: Policy,
-  core: { readonly findingsIn: FindingsIn; readonly ruleIds: ReadonlySet<string> },
-): PolicyProblem[] {
+export function checkPolicy(policy: Policy, core: Core): PolicyProblem[] {
   const problems: PolicyProblem[] = [];
   const customIds = policy.customRules.map((rule) => rule.id);
   problems.push(
@@ -27,7 +28,7 @@ export function checkPolicy(
     problems.push({ pointer: `/exclusions/${index}/rule`, message });
   });
   policy.customRules.forEach((rule, index) => {
-    problems.push(...checkCustomRule(rule, `/customRules/${index}`, core.findingsIn));
+    problems.push(...checkCustomRule(rule, `/customRules/${index}`, core));
   });
   return problems;
 }
@@ -46,7 +47,7 @@ function repeated(list: string, items: readonly { readonly id: string }[]): Poli
 function checkCustomRule(
   rule: CustomRule,
   pointer: string,
-  findingsIn: FindingsIn,
+  { findingsIn, ruleIds }: Core,
 ): PolicyProblem[] {
   if (rule.pattern !== undefined) {
     const outcome = compilePattern(rule.pattern);
@@ -54,8 +55,10 @@ function checkCustomRule(
       return [{ pointer: `${pointer}/pattern`, message: outcome.reason }];
     }
   }
-  // The rule alone: what the policy excludes or switches off says nothing of the rule.
-  const alone: Policy = { ...defaultPolicy, customRules: [rule] };
+  // The rule alone: what the policy excludes or switches off says nothing of the rule, and what
+  // ordinary rules find ends no decoding.
+  const exclusions = [...ruleIds].map((id) => ({ ...everywhere, id, rule: id }));
+  const alone: Policy = { ...defaultPolicy, customRules: [rule], exclusions };
   const finds = (value: string): boolean => {
     const body = JSON.stringify(bodyFor(rule.pointer ?? '/value', value));
     return findingsIn(body, alone).some((found) => found.rule === rule.id);
@@ -82,6 +85,8 @@ function checkCustomRule(
   );
   return [...missed, ...alarms];
 }
+
+const everywhere = { pointer: '/**', reason: '', author: '', createdAt: '' };
 
 /** A body that holds a value at a place that a pointer pattern stands for. */
 function bodyFor(pattern: string, value: string): unknown {
