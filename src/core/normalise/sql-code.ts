@@ -35,7 +35,22 @@ export function mayHoldLine(text: string, { classes }: Pick<Marks, 'classes'>): 
   if ((classes & charClass.lineBreak) === 0 || (classes & lineClasses) === 0) return false;
   if (text.includes('\r') && loneReturn.test(text)) return true;
   if (text.includes('---') && minusAndLine.test(text)) return true;
+  if (text.length <= wholeMax && holdsLine(text)) return true;
   return (classes & quoteClasses) !== 0 && holdsQuoteInLine(text);
+}
+
+/** Most lines end with a comment: people put one on a line of its own, here and there. */
+function holdsLine(text: string): boolean {
+  if (!text.includes('--')) return false;
+  let balance = 0;
+  let from = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+    const line = text.slice(from, end);
+    if (line.includes('--')) balance++;
+    else if (line.trim() !== '') balance--;
+    from = end + 1;
+  }
+  return balance > 0;
 }
 
 /** A necessary condition: a mark, a quote behind it, and the end of its line. */
@@ -103,6 +118,7 @@ class Lexer {
   private readonly text: string;
   private readonly how: Dialect;
   private readonly isShort: boolean;
+  private readonly isCommented: boolean;
   /** Begin and end by turns of what stands in front of a comment. */
   private readonly pieces: number[] = [];
   private at: number;
@@ -122,6 +138,7 @@ class Lexer {
     this.at = from;
     this.taken = Math.max(0, from - dataMax);
     this.isShort = text.length <= wholeMax;
+    this.isCommented = this.isShort && holdsLine(text);
     // A comment that begins in the literal which the value leaves is none.
     const data = this.isShort && from < dataMax ? text.slice(0, from) : '';
     this.isOdd = data.lastIndexOf('/*') > data.lastIndexOf('*/');
@@ -197,7 +214,8 @@ class Lexer {
     const hasReturn = loneReturn.test(comment.trimEnd());
     this.isOdd ||= hasReturn;
     if (end >= 0) {
-      this.isOdd ||= quotes.test(comment);
+      // Not each look of a rule passes over comments: a short text is read without them as well.
+      this.isOdd ||= this.isCommented || quotes.test(comment);
       // The line break stays: lines tell prose and programs.
       this.drop(end);
       return;

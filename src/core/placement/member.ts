@@ -24,6 +24,14 @@ export function isSortMember(member: string): boolean {
 const sortMember =
   /(?:^|[._\-[])(?:sort(?:ing|ed)?|order)(?:[_-]?(?:by|field|column|col|key|dir|direction))?\]?$/i;
 
+/** A member that names a column or a table. */
+export function isNameMember(member: string): boolean {
+  return isSortMember(member) || nameMember.test(member.slice(-64));
+}
+
+const nameMember =
+  /(?:^|[._\-[])(?:(?:group[_-]?by|fields?|columns?|cols?|tables?|select|from|list)[_-]?(?:names?)?)\]?$/i;
+
 /** A member that holds a number, by its name: a count, a price, a year, or the number of a row. */
 export function isNumberMember(member: string): boolean {
   return isKeyMember(member) || numberMember.test(member.slice(-64));

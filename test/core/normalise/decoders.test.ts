@@ -146,6 +146,8 @@ check('sql-code', [
     'behind long data',
   ],
   ["x'#it's\nor 1=1", ["x' \nor 1=1"], 'a comment of MySQL'],
+  ['1;drop--\ntable--\na', ['1;drop \ntable \na'], 'comments on most lines'],
+  ['-- a note\nselect a\nfrom b', [], 'a comment here and there'],
   [
     "x'--a\n||'/*b'/*\"*/,1",
     ["x' \n||'/*b' ,1", "x'- -a\n||'/*b' ,1"],

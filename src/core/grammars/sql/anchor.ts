@@ -51,7 +51,8 @@ const actions: Uint8Array = characterTable([
 ]);
 
 function holdsAnchor(text: string): boolean {
-  if (leads.test(text)) return true;
+  // A NUL is the end of the statement to SQLite.
+  if (leads.test(text) || text.endsWith('\0')) return true;
   for (let at = nextSign(text, 0); at < text.length; at = nextSign(text, at + 1)) {
     if (isAnchor(text, at, text.charCodeAt(at))) return true;
   }
@@ -248,7 +249,7 @@ function isBehindOperand(text: string, at: number): boolean {
   return isEnd || wordBefore(text, at) === sqlWord.constant;
 }
 
-const operandEnds = characterSet('0123456789\'"`)');
+const operandEnds = characterSet('0123456789\'"`);');
 
 /** A parenthesis right after a word of SQL, or before a query. */
 function isCall(text: string, at: number): boolean {

@@ -5,7 +5,7 @@ import { isOneOf, isWordAt } from './statement-parts.ts';
 /**
  * First token behind what follows a table, a sort key or a count and has no operand of its own:
  * `NOT INDEXED`, `INDEXED BY a` (SQLite, qualified-table-name), `TABLESAMPLE a(1) REPEATABLE (2)`,
- * `WITH ORDINALITY`, `RETURNING *`, `WINDOW a AS (…)`, `USING <`, `LIMIT ALL`, `ROWS` (PostgreSQL, SELECT); `from`
+ * `USE INDEX ()`, `WITH ORDINALITY`, `RETURNING *`, `WINDOW a AS (…)`, `USING <`, `LIMIT ALL`, `ROWS` (PostgreSQL, SELECT); `from`
  * itself where none of them stands.
  */
 export function endOfTail(tokens: SqlTokens, from: number): number {
@@ -21,11 +21,23 @@ export function endOfTail(tokens: SqlTokens, from: number): number {
       return isWordOf(tokens, next, sqlWord.quantifier) ? third : from;
     case sqlWord.on:
       return isWordAt(tokens, at, 'using') && isSign(tokens.kind[next]) ? third : from;
+    case sqlWord.statement:
     case sqlWord.name:
-      return endOfNamedTail(tokens, from, [at, next, third]);
+      return endOfIndexHint(tokens, at) ?? endOfNamedTail(tokens, from, [at, next, third]);
     default:
       return from;
   }
+}
+
+/** `USE INDEX (a)`, `IGNORE KEY FOR JOIN ()`: MySQL, "Index Hints". */
+function endOfIndexHint(tokens: SqlTokens, at: number): number | undefined {
+  if (!isOneOf(tokens, at, ['use', 'ignore', 'force'])) return undefined;
+  let next = skipComments(tokens, at + 1);
+  if (!isOneOf(tokens, next, ['index', 'key'])) return undefined;
+  for (let words = 0; words < 4 && tokens.kind[next] === sqlToken.word; words++)
+    next = skipComments(tokens, next + 1);
+  const end = endOfGroup(tokens, next, -1);
+  return end < 0 ? undefined : end;
 }
 
 function endOfNamedTail(
@@ -83,3 +95,12 @@ export function endOfGroup({ kind }: SqlTokens, open: number, otherwise: number)
 }
 
 const groupTokensMax = 60;
+
+/** Behind `(SELECT)`, which lists nothing, as PostgreSQL allows; `from` itself elsewhere. */
+export function endOfEmptyQuery(tokens: SqlTokens, from: number): number {
+  const open = skipComments(tokens, from);
+  const select = skipComments(tokens, open + 1);
+  const close = skipComments(tokens, select + 1);
+  const isQuery = tokens.kind[open] === sqlToken.open && isWordOf(tokens, select, sqlWord.select);
+  return isQuery && tokens.kind[close] === sqlToken.close ? close + 1 : from;
+}

@@ -14,6 +14,7 @@ import {
   sqlToken,
 } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
+import { isOneOf } from './statement-parts.ts';
 import { type Expression, trait } from './traits.ts';
 import { classesOf } from './word-classes.ts';
 
@@ -150,7 +151,7 @@ const behindQuote = behind(
 );
 const behindLine = behind(afterLine, '', ['select', 'with']);
 const afterOperand =
-  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|[["`]?\w{1,30}[\]"`]?\s{0,8}\(|(?:case|select)\s)/i;
+  /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}(?:e[+-]?\d{1,4})?|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|[["`]?\w{1,30}[\]"`]?\s{0,8}\(|(?:case|select)\s)/i;
 const afterName =
   /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b|\.)/i;
 /** A table, perhaps its alias, and a query that is joined to it. */
@@ -180,8 +181,7 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
       if (isApostrophe(tokens, at)) continue;
       const isFirst = ((quotes[index] as number) & 1) === 0;
       quotes[index] = (quotes[index] as number) + 1;
-      // Of `''''''` the last one is the way out: no statement goes on with a quote.
-      if (isFirst && kind[at + 1] !== type && !isOpening(tokens, at))
+      if (isFirst && !isOpening(tokens, at) && maySucceed(tokens, at + 1, type))
         exits.push(exitOf(exitKind.quote, at, at + 1));
     } else if (!isCommentLeft && isCommentEnd(tokens, at)) {
       isCommentLeft = true;
@@ -193,9 +193,24 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
   return exits;
 }
 
+/** No rest of a statement begins with a name, a number or the same quote again: of `''''''` the last one is the way out. */
+function maySucceed(tokens: SqlTokens, from: number, quote: number): boolean {
+  if (tokens.kind[from] === quote) return false;
+  const at = skipComments(tokens, from);
+  const type = tokens.kind[at] as number;
+  if (type === sqlToken.word)
+    return tokens.word[at] !== sqlWord.name || isOneOf(tokens, at, namedClauses);
+  return type > sqlToken.backtick || type === sqlToken.end;
+}
+
+/** Words that begin a clause and are names elsewhere. */
+const namedClauses = wordList(
+  'returning window connect start fetch option output log model nulls indexed tablesample left right full inner outer cross natural',
+);
+
 /** Data: a search, a message or a name. */
-const dataTokensMax = 80;
-const exitsMax = 6;
+const dataTokensMax = 400;
+const exitsMax = 12;
 
 /** An asterisk and a slash of a comment that nothing opened. */
 function isCommentEnd(tokens: SqlTokens, at: number): boolean {
@@ -218,11 +233,12 @@ const unelided: ReadonlySet<number> = new Set(
 );
 
 /** A quote that opens a literal: behind a sign, or before a word with white space in front. */
-function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
+function isOpening({ kind, gap, word }: SqlTokens, at: number): boolean {
   if (at === 0) return false;
   switch (kind[at - 1]) {
     case sqlToken.comparison:
-      // `>'),(…`: data that is a sign.
+      // `why?' THEN …`, and `>'),(…`: data that is a sign.
+      if (word[at - 1] === questionMark) return false;
       return at > 1 || kind[at + 1] !== sqlToken.close;
     case sqlToken.open:
     case sqlToken.comma:
@@ -234,6 +250,8 @@ function isOpening({ kind, gap }: SqlTokens, at: number): boolean {
       return gap[at] === 1 && gap[at + 1] === 0 && kind[at + 1] === sqlToken.word;
   }
 }
+
+const questionMark = 63;
 
 /** `SELECT`, `WITH`, `(SELECT` */
 function beginsQuery(tokens: SqlTokens, at: number): boolean {
@@ -271,7 +289,7 @@ function dataExit(tokens: SqlTokens): Exit | undefined {
   return { ...exitOf(isName ? exitKind.name : exitKind.number, at, data.end), data };
 }
 
-const dataStepsMax = 200;
+const dataStepsMax = 2_000;
 /** NULL, NULLIF(1,2), CASE … END */
 const valueWords: ReadonlySet<number> = new Set([sqlWord.constant, sqlWord.flow, sqlWord.case]);
 

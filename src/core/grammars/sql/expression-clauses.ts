@@ -1,8 +1,16 @@
 import { endOfGroup, endOfTail } from './clause-tail.ts';
-import { endOfInfix, isCubeRoot, isField } from './expression-places.ts';
+import { endOfInfix, isCubeRoot, isField, isTwoSigns } from './expression-places.ts';
 import { ExpressionState, goOn, operandClass } from './expression-state.ts';
 import { clauseWordsAfterOperand, directions, endingWords } from './expression-words.ts';
+import { sqlToken } from './sql-token.ts';
 import { stop, trait } from './traits.ts';
+
+/** Why an expression ends at a token that it has no use for. */
+const stopOf: Uint8Array = new Uint8Array(256).fill(stop.other);
+stopOf[sqlToken.end] = stop.end;
+stopOf[sqlToken.semicolon] = stop.semicolon;
+stopOf[sqlToken.blockComment] = stop.comment;
+stopOf[sqlToken.lineComment] = stop.comment;
 
 /** What stands behind an operand and is no operator of signs. */
 export class ExpressionClauses extends ExpressionState {
@@ -51,5 +59,14 @@ export class ExpressionClauses extends ExpressionState {
     if (isField(this.tokens, this.at)) return this.take(operandClass.name, this.at + 2, trait.name);
     // `1.` before white space, which ends a sentence outside of a query.
     return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
+  }
+
+  protected noOperand(kind: number): number {
+    const isNested = this.depth > 0;
+    return isNested && isTwoSigns(this.tokens, this.at) ? this.skip() : this.ending(kind);
+  }
+
+  protected ending(kind: number): number {
+    return stopOf[kind] as number;
   }
 }

@@ -131,6 +131,14 @@ export function isField(tokens: SqlTokens, at: number): boolean {
   return isGlued && kind[at - 1] === sqlToken.close && kind[at + 1] === sqlToken.word;
 }
 
+/** `(--6)`: two signs to MySQL, where a comment has a blank behind its mark. */
+export function isTwoSigns({ text, kind, start, gap }: SqlTokens, at: number): boolean {
+  const isOperand = kind[at + 1] !== sqlToken.end && gap[at + 1] === 0;
+  return (
+    kind[at] === sqlToken.lineComment && isOperand && text.charCodeAt(start[at] as number) === 45
+  );
+}
+
 export function isTildeNext(tokens: SqlTokens, at: number): boolean {
   return isOperator(tokens, at + 1, 126);
 }

@@ -12,7 +12,7 @@ import {
   isWindow,
 } from './expression-places.ts';
 import { sql } from './sql.ts';
-import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { isCommentMark, isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { isWordAt } from './statement-parts.ts';
 import { stop, trait } from './traits.ts';
@@ -141,9 +141,11 @@ export class ExpressionState {
         : this.take(operandClass.text, end, trait.text);
     }
     const rest = tokens.text.length - (tokens.end[this.at] as number);
-    // `'),(7,'There are …`: the last item of a row, which is not spoken behind a comma.
-    const isListed = this.depth > 0 && tokens.kind[this.at - 1] === sqlToken.comma;
-    if (rest > openTextMax && !isListed) return stop.other;
+    // `'),(7,'There are …`, `',a='There …`: the last item of a row or list, which is not spoken so.
+    const before = tokens.kind[this.at - 1];
+    const isListed = this.depth > 0 && before === sqlToken.comma;
+    const isSet = before === sqlToken.comparison && tokens.gap[this.at] === 0;
+    if (rest > openTextMax && !isListed && !isSet) return stop.other;
     return this.takeOpen();
   }
 
@@ -201,14 +203,14 @@ export class ExpressionState {
   protected bracketAfterOperand(): number {
     const { kind, gap } = this.tokens;
     const next = kind[this.at + 1];
+    // `(a)[1]`, `('{1}'::int[])[1]`: an item of an array; `f(x)[0]` is one of other languages, too.
+    const isGroup = kind[this.at - 1] === sqlToken.close && this.last !== operandClass.call;
+    if (isGroup && gap[this.at] === 0) return this.openArray(this.last >= operandClass.name);
     if (gap[this.at] === 1 || this.last === operandClass.text) return this.bracketedAlias();
     if (next === sqlToken.bracketEnd) {
       this.at += 2;
       return goOn;
     }
-    // `(a)[1]`: an item of an array; `f(x)[0]` is one of other languages, too.
-    const isGroup = kind[this.at - 1] === sqlToken.close && this.last !== operandClass.call;
-    if (isGroup) return this.openArray(this.last >= operandClass.name);
     if (this.last !== operandClass.name) return this.bracketedAlias();
     if (isWordAt(this.tokens, this.at - 1, 'array')) return this.openArray(false);
     const isItem = next === sqlToken.number && kind[this.at + 2] === sqlToken.bracketEnd;
@@ -306,6 +308,7 @@ export class ExpressionState {
     if (this.isNested() || this.cases > 0) return true;
     const { kind, word } = this.tokens;
     const next = skipComments(this.tokens, this.at + 1);
+    if (isCommentMark(kind[next] as number)) return true;
     return kind[next] === sqlToken.word && afterNumber[word[next] as number] === 1;
   }
 

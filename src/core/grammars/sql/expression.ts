@@ -28,13 +28,6 @@ import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql
 import { sqlWord } from './sql-words.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
-/** Why an expression ends at a token that it has no use for. */
-const stopOf: Uint8Array = new Uint8Array(256).fill(stop.other);
-stopOf[sqlToken.end] = stop.end;
-stopOf[sqlToken.semicolon] = stop.semicolon;
-stopOf[sqlToken.blockComment] = stop.comment;
-stopOf[sqlToken.lineComment] = stop.comment;
-
 /** Reads the expression that begins at a token, no further than `bound` steps. */
 export function readExpression(tokens: SqlTokens, from: number, bound: number): Expression {
   return keepExpression(reader.read(tokens, from, bound));
@@ -127,7 +120,7 @@ class ExpressionReader extends ExpressionClauses {
       case sqlToken.comma:
         return this.nextOperand(stop.comma);
       default:
-        return stopOf[kind] as number;
+        return this.noOperand(kind);
     }
   }
 
@@ -164,7 +157,7 @@ class ExpressionReader extends ExpressionClauses {
       case sqlToken.bracketEnd:
         return this.closeArray();
       default:
-        return stopOf[kind] as number;
+        return this.ending(kind);
     }
   }
 

@@ -26,7 +26,7 @@ export function readLead(tokens: SqlTokens): Lead {
 }
 
 const noLead: Lead = { end: 0, isComputed: false };
-const stepsMax = 60;
+const stepsMax = 2_000;
 
 class LeadReader {
   private readonly tokens: SqlTokens;

@@ -2,9 +2,9 @@
 
 /** Columns of rights and of sign-in. */
 const grantColumn =
-  /(?:^|[\W_])(?:is_?)?(?:owner|role|admin|superuser|staff|password|passwd|pwd|permission|privilege|verified|approved)s?(?:_?id|_?hash)?[\s\]"`]{0,8}$/i;
+  /(?:^|[\W_])(?:is_?)?(?:owner|role|admin|superuser|staff|password|passwd|pwd|permission|privilege|verified|approved)s?(?:_?id|_?hash)?[\s\]"'`]{0,8}$/i;
 const stateColumn =
-  /(?:price|amount|total|balance|credits?|discount|salary|paid|status|state|active|enabled|disabled|deleted|hidden|banned|locked|confirmed|public|premium|level|e?mail|pin|otp|hash|pass|token|session|role|admin|owner|perms|rights|access|quota|wallet|coins|points|(?:user|account|customer|tenant|group|member|author)_?id|\buid)[\s\]"`]{0,8}$/i;
+  /(?:price|amount|total|balance|credits?|discount|salary|paid|status|state|active|enabled|disabled|deleted|hidden|banned|locked|confirmed|public|premium|level|e?mail|pin|otp|hash|pass|token|session|role|admin|owner|perms|rights|access|quota|wallet|coins|points|(?:user|account|customer|tenant|group|member|author)_?id|\buid)[\s\]"'`]{0,8}$/i;
 /** `currency=EUR`, `size=2`: a word or a number, and the end or the next one. */
 const plainValue =
   /^\s{0,8}[=:<>]{1,2}\s{0,8}([\p{L}_][\w-]{0,40}|\d[\d.]{0,20}[a-z%]{0,4})\s{0,8}(?:,|$)/iu;

@@ -110,8 +110,9 @@ class SqlReader {
    */
   private endsText(at: number): boolean {
     if (at === this.text.length - 1 || this.isAfterClose(at)) return true;
-    const isApart = at > 0 && this.text.charCodeAt(at - 1) <= 32;
-    return isApart && at >= this.text.length - nulTailMax;
+    const before = this.text.charCodeAt(at - 1);
+    const isApart = before === 32 || (before > 8 && before < 14);
+    return isApart && this.text.charCodeAt(at - 2) !== 0;
   }
 
   /** Behind a semicolon, a parenthesis or a quote. */
@@ -388,8 +389,5 @@ function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
-
-/** What may stand behind the NUL that ends a text. */
-const nulTailMax = 4;
 
 const reader = new SqlReader();

@@ -1,4 +1,5 @@
 import { wordList } from '../../text/words.ts';
+import { endOfTail } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
 import {
   isName,
@@ -230,7 +231,8 @@ export function readDelete(tokens: SqlTokens, next: number): Statement {
   // `delete from table where id in`: a reserved word is no name of a table.
   if (isWordOf(tokens, from, sqlWord.table)) return noStatement;
   const name = endOfTables(tokens, from);
-  const after = endOfAlias(tokens, skipComments(tokens, name), sqlWord.where);
+  const hint = endOfTail(tokens, skipComments(tokens, name));
+  const after = endOfAlias(tokens, skipComments(tokens, hint), sqlWord.where);
   if (name === from) return noStatement;
   if (isWordOf(tokens, after, sqlWord.on)) {
     const others = endOfTables(tokens, skipComments(tokens, after + 1));
@@ -242,8 +244,10 @@ export function readDelete(tokens: SqlTokens, next: number): Statement {
       ? make(strength.certain, expression.end)
       : make(strength.weak, expression.end);
   }
-  const found = first > verb ? strength.weak : strength.shaped;
-  return isEnd(tokens, after) ? make(found, after) : noStatement;
+  // `DELETE FROM a b--`, with an alias
+  const end = isName(tokens, after) && isComment(tokens, after + 1) ? after + 1 : after;
+  const found = first > verb || end > after ? strength.weak : strength.shaped;
+  return isEnd(tokens, end) ? make(found, end) : noStatement;
 }
 
 /** `DELETE a WHERE b=1`: FROM is optional in Transact-SQL and Oracle. */
@@ -312,8 +316,7 @@ const spokenFollowers = wordList('for is to read return default state account li
 
 /** DROP, CREATE, ALTER and TRUNCATE of something that has a name. */
 export function readDefinition(tokens: SqlTokens, next: number, verb: number): Statement {
-  // TABLE is optional behind TRUNCATE.
-  const bare = verb === sqlWord.truncate ? endOfTables(tokens, next) : next;
+  const bare = verb === sqlWord.truncate ? endOfBare(tokens, next) : next;
   if (bare > next && isEnd(tokens, bare)) return make(strength.weak, bare);
   const isOwned = isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by');
   if (verb === sqlWord.drop && isOwned) return make(strength.certain, next + 2);
@@ -328,6 +331,11 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
   const name = skipWords(tokens, isKnown ? skipComments(tokens, at + 1) : at, existence);
   const end = endOfName(tokens, name);
   return end === name ? noStatement : readDefined(tokens, at, skipComments(tokens, end), verb);
+}
+
+/** TABLE is optional behind TRUNCATE. */
+function endOfBare(tokens: SqlTokens, at: number): number {
+  return isWordOf(tokens, at, sqlWord.table) ? at : endOfTables(tokens, at);
 }
 
 /** Behind the words of a list, of which a statement has a few. */
@@ -349,6 +357,17 @@ function isObject(tokens: SqlTokens, at: number): boolean {
 
 const objects: Uint8Array = classSet(classesOf('table object procedure infoCall'));
 
+/** Behind the words of a definition, `RENAME TO a`, `ADD a int`, where it ends with them; `from` itself elsewhere. */
+function endOfWords(tokens: SqlTokens, from: number): number {
+  let at = skipComments(tokens, from);
+  for (let words = 0; words < definitionWordsMax && tokens.kind[at] === sqlToken.word; words++) {
+    at = skipComments(tokens, at + 1);
+  }
+  return isEnd(tokens, at) ? at : from;
+}
+
+const definitionWordsMax = 8;
+
 /** What stands behind the name of an object, whose kind is at `object`. */
 function readDefined(tokens: SqlTokens, object: number, at: number, verb: number): Statement {
   if (tokens.kind[at] === sqlToken.open) {
@@ -361,8 +380,8 @@ function readDefined(tokens: SqlTokens, object: number, at: number, verb: number
     const isShaped = !isOneOf(tokens, at, spokenFollowers);
     // `CREATE TABLE a AS SELECT …` ends with its query.
     const query = skipComments(tokens, at + 1);
-    const end = isWordOf(tokens, query, sqlWord.select) ? readSelect(tokens, query).end : 0;
-    return make(isShaped ? strength.shaped : strength.weak, Math.max(end, at + 1));
+    const end = isWordOf(tokens, query, sqlWord.select) ? readSelect(tokens, query).end : at + 1;
+    return make(isShaped ? strength.shaped : strength.weak, endOfWords(tokens, end));
   }
   if (tokens.kind[at] === sqlToken.comma) return make(strength.weak, endOfFurther(tokens, at));
   // To alter something takes more than its name.

@@ -1,4 +1,4 @@
-import { endOfGroup, endOfTail, queryOfWith } from './clause-tail.ts';
+import { endOfEmptyQuery, endOfGroup, endOfTail, queryOfWith } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
 import { meaningOfSet, valueMax } from './set-column.ts';
 import {
@@ -141,7 +141,7 @@ function isOpening(tokens: SqlTokens, at: number, words: readonly string[]): boo
 }
 
 const partsMax = 60;
-const lookAhead = 200;
+const lookAhead = 2_000;
 
 class RestReader {
   private readonly tokens: SqlTokens;
@@ -311,9 +311,11 @@ class RestReader {
     const isJoin = isWordOf(this.tokens, from, sqlWord.join);
     if (isJoin || this.isOnly(from)) return this.table(skipComments(this.tokens, from) + 1);
     if (this.inherited(from)) return true;
-    if (!this.expression(from, restPart.from)) return false;
-    if (this.openAt >= 0) return true;
     const { tokens } = this;
+    this.at = endOfEmptyQuery(tokens, from);
+    if (this.at > from) this.traits |= trait.query;
+    else if (!this.expression(from, restPart.from)) return false;
+    if (this.openAt >= 0) return true;
     this.at = skipComments(tokens, this.at);
     if (endOfTail(tokens, this.at) > this.at) return true;
     this.at = endOfAlias(tokens, this.at);

@@ -1,11 +1,19 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
-import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { isQuote, isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { findBreaks, isEarlyQuote, strongestBreak } from '../../placement/sql-evidence.ts';
+import { isSignInMember } from '../../placement/member.ts';
+import {
+  findBreaks,
+  isEarlyQuote,
+  isFirstQuote,
+  opensQuotation,
+  strongestBreak,
+  wordsBehind,
+} from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -19,46 +27,18 @@ export const commentCut: ValueRule = {
   trigger: signTrigger,
   judge: judgeCut,
   examples: [
-    "'/*`",
-    "'/*x",
-    "lamp'--[",
-    "admin'--",
-    "root' -- -",
-    "guest')/*",
-    "admin'#",
-    "4'--sp_password",
-    'root"; #',
-    "' -- ",
-    "lamp'-- kfQe-- -",
-    "lamp%')-- kf",
-    "admin'--'",
-    "'--/*",
-    "guest'/*e",
-    "guest')/* e",
-    "a'#=",
+    ...["'--x", "ann'--*/", "ann')/*)", "all of the tea that we like'--", "f '--x"],
+    ...["lamp')--'", "lamp')\0", "'/*`", "'/*x", "lamp'--[", "admin'--", "root' -- -"],
+    ...["guest')/*", "admin'#", "4'--sp_password", 'root"; #', "' -- ", "lamp'-- kfQe-- -"],
+    ...["lamp%')-- kf", "admin'--'", "'--/*", "guest'/*e", "guest')/* e", "a'#="],
   ],
   lookalikes: [
-    "The boys' -- and girls' -- teams won",
-    "Jones' #1 fan",
-    "the twins'-- both",
-    "6'-- tall",
-    "Thanks, James' -- bye",
-    "Boys'-- and girls",
-    'Her "nickname" -- long story',
-    "'#hashtag'",
-    '--help',
-    "'#1",
-    "print 'done'; # the end",
-    '"--"',
-    "rock '--' roll",
-    "'--help'",
-    "the pages' /* notes",
-    "the 'src'/*e",
-    "6'/*e",
-    "James'#)",
-    "`the boys'--`",
-    "'/* x */",
-    "the boys'--\u201d",
+    ...["The boys' -- and girls' -- teams won", "Jones' #1 fan", "the twins'-- both"],
+    ...["6'-- tall", "Thanks, James' -- bye", "Boys'-- and girls"],
+    ...['Her "nickname" -- long story', "'#hashtag'", '--help', "'#1"],
+    ...["print 'done'; # the end", '"--"', "rock '--' roll", "'--help'"],
+    ...["the pages' /* notes", "the 'src'/*e", "6'/*e", "@}-;-'--", "J'ai dit 'non'--"],
+    ...["James'#)", "`the boys'--`", "'/* x */", "the boys'--\u201d"],
   ],
 };
 
@@ -67,7 +47,19 @@ const looseDecodings: ReadonlySet<string> = new Set(['base64', 'base64url', 'hex
 
 function judgeCut(subject: Subject): Match | undefined {
   const isLoose = subject.decoded.some((name) => looseDecodings.has(name));
-  return strongestBreak(findBreaks(subject), isLoose ? scoreOf : scoreWhole);
+  const isName = isSignInMember(subject.member);
+  return strongestBreak(findBreaks(subject), (one, all) =>
+    isName && cutsName(one, all) ? confidence.likely : (isLoose ? scoreOf : scoreWhole)(one, all),
+  );
+}
+
+/** `ann' --b`, `ann'-->t`: where a name should stand, and no sentence. */
+function cutsName(one: Break, { tokens }: Breaks): boolean {
+  const { before, at } = one;
+  if (one.connective !== connective.comment || before !== 1 || one.isBalanced) return false;
+  const isName = tokens.kind[0] === sqlToken.word && isQuote(tokens.kind[before] as number);
+  const isDash = tokens.text.charCodeAt(tokens.start[at] as number) === 45;
+  return isName && isDash && tokens.count - at <= 3 && wordsBehind(tokens, at) < 2;
 }
 
 function scoreWhole(one: Break, all: Breaks): number {
@@ -80,17 +72,31 @@ function isNothingElse(one: Break, { tokens }: Breaks): boolean {
   if (one.connective !== connective.comment || before !== 0 || closers > 0) return false;
   const quote = tokens.kind[0];
   if (quote !== sqlToken.single && quote !== sqlToken.double) return false;
-  if (tokens.count === at + 1) return true;
+  if (isLoneTail(tokens, at)) return true;
+  // `'/*x`, `'--x`
   const isBlock = tokens.kind[at] === sqlToken.blockComment && !tokens.text.endsWith('*/');
-  const isTail = isBlock || isLoneSign(tokens, at + 1);
-  return isTail && tokens.kind[at + 1] !== quote && tokens.count === at + 2;
+  const isOpen = isBlock || isDashed(tokens, at);
+  return isOpen && tokens.kind[at + 1] !== quote && tokens.count === at + 2;
 }
 
-/** What stands behind the mark for nothing, as `-- -`, `#=` and ``--` `` have it; a mark of code is closed there. */
-function isLoneSign({ kind }: SqlTokens, at: number): boolean {
-  const type = kind[at] as number;
-  if (type === sqlToken.backtick) return kind.indexOf(type) === at;
-  return loneSigns.has(type);
+function isDashed({ kind, gap, text, start }: SqlTokens, mark: number): boolean {
+  const isDash = text.charCodeAt(start[mark] as number) === 45;
+  const isGlued = gap[mark] === 0 || gap[mark + 1] === 0;
+  return isDash && isGlued && kind[mark + 1] === sqlToken.word;
+}
+
+/**
+ * What stands behind the mark for nothing, as `-- -`, `#=`, `--)` and ``--` `` have it; a mark of code is
+ * closed there, and `#)` is a face.
+ */
+function isLoneTail({ kind, start, text, count }: SqlTokens, mark: number): boolean {
+  const isHash = text.charCodeAt(start[mark] as number) === 35;
+  for (let at = mark + 1; at < count; at++) {
+    const type = kind[at] as number;
+    const isLone = type === sqlToken.backtick ? kind.indexOf(type) === at : loneSigns.has(type);
+    if (!isLone && (type !== sqlToken.close || isHash)) return false;
+  }
+  return count - mark <= tailTokensMax;
 }
 
 const loneSigns: ReadonlySet<number> = new Set([
@@ -102,17 +108,32 @@ function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.comment || one.context !== context.quote) return 0;
   const { tokens } = all;
   if (isMarked(one, tokens) && isEarlyQuote(one, all)) return confidence.likely;
-  const isLast = tokens.count - one.at <= restTokensMax;
+  const isLone = isLoneTail(tokens, one.at);
+  const isLast = isLone || tokens.count - one.at <= restTokensMax;
   if (!isLast) return one.isBalanced ? 0 : confidence.trace;
   if (isReopened(one, tokens)) return confidence.strong;
   if (one.isBalanced || (one.before === 0 && one.closers === 0)) return confidence.hint;
-  const rest = tokens.count - one.at - 1;
   // The word that keeps a statement out of the log of SQL Server.
   if (isWordOf(tokens, one.at + 1, sqlWord.serverProcedure)) return confidence.strong;
-  if (rest > 0 && !isLoneSign(tokens, one.at + 1)) return confidence.hint;
-  const isHash = tokens.text.charCodeAt(tokens.start[one.at] as number) === 35;
-  const isName = one.before <= (isHash ? 1 : nameTokensMax);
-  return isEarlyQuote(one, all) && isName ? confidence.strong : confidence.hint;
+  return isLone ? scoreEnd(one, all) : confidence.hint;
+}
+
+/** Nothing is said behind the mark: the data must be what is looked up. */
+function scoreEnd(one: Break, all: Breaks): number {
+  const { before, at } = one;
+  const { text, start, gap } = all.tokens;
+  if (text.charCodeAt(start[at] as number) === 35) {
+    const isShort = before <= (gap[at] === 0 ? hashTokensMax : 1);
+    return isShort && isEarlyQuote(one, all) ? confidence.strong : confidence.hint;
+  }
+  if (before > nameTokensMax && !isBehindWord(one, all)) return confidence.hint;
+  if (isEarlyQuote(one, all)) return confidence.strong;
+  return isBareEnd(one, all) ? confidence.likely : confidence.hint;
+}
+
+/** `@}-;-'--` is a rose. */
+function isBehindWord(one: Break, all: Breaks): boolean {
+  return all.tokens.kind[one.before - 1] === sqlToken.word && isFirstQuote(one, all);
 }
 
 /**
@@ -126,22 +147,38 @@ function isMarked({ at, before, isBalanced }: Break, { kind, gap, text, start, c
   if (mark === 35 || (mark === 47 && text.endsWith('*/'))) return false;
   // `6'-- tall`: feet.
   if (before === 1 && kind[0] !== sqlToken.word) return false;
-  for (let i = 1; i <= before; i++) if (gap[i] !== 0) return false;
+  // `f '--x`: one word may stand apart.
+  const isWhole = before === 1 && gap[at + 1] === 0;
+  if (!isWhole && gap.subarray(1, before + 1).includes(1)) return false;
   if (kind[at + 1] !== sqlToken.word) return false;
   return at + 2 === count || (kind[at + 2] === sqlToken.lineComment && at + 5 >= count);
 }
 
 /** `admin'--'`: one word, and nothing but the mark in quotes right behind it. */
-function isReopened({ at, before }: Break, { kind, gap, count }: SqlTokens): boolean {
-  if (before !== 1 || at !== 2 || count !== 4 || kind[0] !== sqlToken.word) return false;
-  return kind[3] === kind[1] && gap[1] === 0 && gap[2] === 0 && gap[3] === 0;
+function isReopened({ at, before, closers }: Break, { kind, gap, count }: SqlTokens): boolean {
+  if (before !== 1 || at !== 2 + closers || count !== at + 2) return false;
+  const isWhole = !gap.subarray(1, count).includes(1);
+  return isWhole && kind[0] === sqlToken.word && kind[at + 1] === kind[1];
 }
 
 /** `lamp%\u00bf`: a name with signs at its end. */
 const markedTokensMax = 3;
 
-/** The comment's mark itself, and one sign after it as some tools send: `--+`, `-- -`. */
+/** The comment's mark itself, and what tools send after it: `--+`, `-- -`. */
+const tailTokensMax = 6;
 const restTokensMax = 2;
 
 /** What is looked up is short: a name, perhaps with a label before it. */
 const nameTokensMax = 4;
+
+/** `all of the tea that we like'--`: the mark hugs the quote, and is the last. */
+function isBareEnd(one: Break, all: Breaks): boolean {
+  const { at, before } = one;
+  const isLast = all.tokens.count === at + 1 && all.tokens.gap[at] === 0;
+  return isLast && before <= bareTokensMax && !opensQuotation(one, all);
+}
+
+const bareTokensMax = 12;
+
+/** Data in front of a hash that hugs the quote. */
+const hashTokensMax = 3;

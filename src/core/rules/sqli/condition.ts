@@ -10,6 +10,7 @@ import {
   findBreaks,
   isAtStart,
   isEarlyQuote,
+  leavesOpen,
   strongestBreak,
   takesRestIntoAccount,
 } from '../../placement/sql-evidence.ts';
@@ -37,6 +38,8 @@ export const condition: ValueRule = {
     "pear'-- it's\n||--'\n(--\"\nselect [max](-- '\n[pin]) from [staff] [s])||'",
     "1' rlike (case when 1=1 then 1 else 0x28 end)",
     "5 in('x') or length(id)>0",
+    "s t e y t t w'^(sleep(--6))like'",
+    "t '<(SLEEP(6))+'",
     "(name='x') and length(pin)=4",
   ],
   lookalikes: [
@@ -114,10 +117,22 @@ function scoreOperand(one: Break, all: Breaks): number {
       ? confidence.strong
       : 0;
   }
-  if (isBare || !isEarlyQuote(one, all)) return 0;
+  if (isBare) return 0;
+  return isStrongCall(one, all) ? confidence.strong : scoreEarly(one, all);
+}
+
+function scoreEarly(one: Break, all: Breaks): number {
+  const { expression } = one;
+  if (!isEarlyQuote(one, all)) return 0;
   if (hasAny(expression, strong & ~trait.case & ~trait.catalogue)) return confidence.strong;
   if (one.connective === connective.comma || !hasAny(expression, called)) return 0;
   return has(expression, trait.compare) || takesRestIntoAccount(expression) ? confidence.strong : 0;
+}
+
+/** `long data'<sleep(6)+'`: no text in quotation marks begins with a sign and waits. */
+function isStrongCall(one: Break, all: Breaks): boolean {
+  const isSign = one.connective <= connective.operator && one.connective >= connective.comparison;
+  return isSign && !one.isBalanced && hasAny(one.expression, strongCalls) && leavesOpen(one, all);
 }
 
 /**

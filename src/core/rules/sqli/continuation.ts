@@ -23,7 +23,7 @@ import { trait } from '../../grammars/sql/traits.ts';
 import { continuationTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isMessageMember } from '../../placement/field-role.ts';
-import { isKeyMember, isNumberMember } from '../../placement/member.ts';
+import { isKeyMember, isNameMember, isNumberMember } from '../../placement/member.ts';
 import { readBreaks, spanOfTokens, wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -42,17 +42,11 @@ export const continuation: ValueRule = {
   trigger: continuationTrigger,
   judge,
   examples: [
-    'title" FROM staff --',
-    "size') FROM goods; -- -",
-    "lamp' THEN 1 ELSE 0 END FROM goods WHERE sold=0-- ",
-    "fine'),(3,1,'x",
-    "fine', 2, 1); -- -",
-    "4, 'new'),(12, 3, 'pen', 30, 'new') -- ",
-    "ann','x')-- ",
-    "Fond of tea',role='admin",
-    "bob', role='admin' where id=7 -- ",
-    '5, owner=2 WHERE id=1',
-    '5, item=(SELECT pin FROM staff)',
+    ...['title" FROM staff --', "size') FROM goods; -- -"],
+    ...["lamp' THEN 1 ELSE 0 END FROM goods WHERE sold=0-- ", "fine'),(3,1,'x"],
+    ...["fine', 2, 1); -- -", "4, 'new'),(12, 3, 'pen', 30, 'new') -- ", "ann','x')-- "],
+    ...["Fond of tea',role='admin", "bob', role='admin' where id=7 -- "],
+    ...['5, owner=2 WHERE id=1', '5, item=(SELECT pin FROM staff)'],
     { body: { 'body.amount': '5, owner=6' } },
     { body: { 'query.id': '5,role=name' } },
     { body: { 'body.amount': "5, item='x'" } },
@@ -61,132 +55,78 @@ export const continuation: ValueRule = {
     { body: { 'body.amount': '5, note=owner||pin' } },
     { body: { 'body.amount': '5, unitPrice=0' } },
     { body: { 'body.amount': '5 output deleted.pin' } },
-    '5, owner=6',
-    "x' connect by 1=1--",
-    "x' start with id=1 connect by level<9--",
-    "x' for update skip locked--",
-    "x' for xml path('')--",
-    "x' option(maxdop 1)--",
-    "x' output inserted.pin--",
-    '1 connect by level<9',
-    "1 for xml path('')",
+    ...['5, owner=6', "x' connect by 1=1--", "x' start with id=1 connect by level<9--"],
+    ...["x' for update skip locked--", "x' for xml path('')--", "x' option(maxdop 1)--"],
+    ...["x' output inserted.pin--", '1 connect by level<9', "1 for xml path('')"],
     '1 option(maxdop 1)',
     { body: { 'query.id': '1 for update' } },
-    'name for json path--',
-    'name,@@version',
-    'name,1/(select 0 from staff)',
-    '5,owner=@@version',
-    '5,owner=case when 1=1 then 1 else 0 end',
-    'staff NATURAL JOIN (SELECT 1 sold)',
-    'staff, (SELECT sold FROM goods) x',
-    '5 WHERE id>0; -- -',
-    'pin FROM staff --',
-    'pin FROM staff; --x',
-    'pin FROM staff ---- sp_password',
-    '*/--',
-    'big 50%" FROM staff;--a',
-    'lamp*/ WHERE sleep(7)--',
-    'see\nSELECT 1,pin,NULL FROM staff UNION ALL -- ',
-    'DESC, (sleep(5))',
-    'staff;-- ',
-    "nullif(2,4), 'new'),(12, 3, 'pen', 30, 'new') -- ",
-    "'5' or 1-- ",
-    "pear' THEN 1 ELSE 0 END FROM goods; and so on",
-    "pear' FROM goods WHERE sold=0; 'x",
-    "size') FROM goods; -- thanks, Ruth",
+    ...['name for json path--', 'name,@@version', 'name,1/(select 0 from staff)'],
+    ...['5,owner=@@version', '5,owner=case when 1=1 then 1 else 0 end'],
+    ...['staff NATURAL JOIN (SELECT 1 sold)', 'staff, (SELECT sold FROM goods) x'],
+    ...['5 WHERE id>0; -- -', 'pin FROM staff --', 'pin FROM staff; --x'],
+    ...['pin FROM staff ---- sp_password', '*/--', 'big 50%" FROM staff;--a'],
+    ...['lamp*/ WHERE sleep(7)--', 'see\nSELECT 1,pin,NULL FROM staff UNION ALL -- '],
+    ...['DESC, (sleep(5))', 'staff;-- ', "nullif(2,4), 'new'),(12, 3, 'pen', 30, 'new') -- "],
+    ...["'5' or 1-- ", "pear' THEN 1 ELSE 0 END FROM goods; and so on"],
+    ...["pear' FROM goods WHERE sold=0; 'x", "size') FROM goods; -- thanks, Ruth"],
     'see\nSELECT 1,pin,NULL FROM staff UNION ALL -- (note 3)',
     'see--\nselect--\n1,pin,9--\nfrom--\nstaff--\nunion--\nall--\n-- ',
     "lamp' THEN 1. ELSE 0. END FROM goods --",
     "lamp' THEN '1'::int%29 ELSE int'0' END FROM goods --",
     "fine', .7e1, 0e0),($a$red$a$, .3e1, 1e0);-- ",
-    'title"\nfrom goods*\nwhere sold=0\n--\t',
-    '[pin] FROM [staff]-- ',
-    '"pin" FROM ("staff");-- ',
-    "Fond of tea' WHERE id>0;  and so on",
+    ...['title"\nfrom goods*\nwhere sold=0\n--\t', '[pin] FROM [staff]-- '],
+    ...['"pin" FROM ("staff");-- ', "Fond of tea' WHERE id>0;  and so on"],
     "fine', 7, 0),('home', 2, 1); and so on",
-    'name" FROM goods LEFT JOIN (SELECT 67 a) b ON 1=1;--',
-    "home');",
-    '"from goods;',
-    '"from goods where (7=7)=case when not sold then 2 else 5 end;',
-    '0*/--',
-    "',password='''",
-    "')from`goods`q-- ",
-    ">'),(greatest(2,0),(0),'",
+    ...['name" FROM goods LEFT JOIN (SELECT 67 a) b ON 1=1;--', "home');", '"from goods;'],
+    ...['"from goods where (7=7)=case when not sold then 2 else 5 end;', '0*/--'],
+    ...["',password='''", "')from`goods`q-- ", ">'),(greatest(2,0),(0),'"],
     { body: { 'body.amount': '(select 5);--' } },
     "'),((2),(0),'There are so many of these lamps in the house that nobody can count them all, not even on a long day, said Ruth, and went",
-    "pen'from goods\0",
-    "e')FROM goods as ''/*",
-    "e')FROM [goods] [] where sold=0/*",
+    ...["pen'from goods\0", "e')FROM goods as ''/*", "e')FROM [goods] [] where sold=0/*"],
     "' THEN 2 END FROM goods v not indexed--",
-    "' THEN 2 END FROM goods*cross join staff--",
-    '*/--t',
-    '"""""""""\'),((7),(1),\'',
+    ...["' THEN 2 END FROM goods*cross join staff--", '*/--t', '"""""""""\'),((7),(1),\''],
     "(cast(''as l)),cast(''as)),(7,'')/*",
     { body: { 'body.amount': '([nullif](2,7)),[owner]=9' } },
     { body: { 'body.amount': 'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7' } },
     'name" from ONLY PUBLIC.goods where exists(select 1);',
     'name" from goods JOIN (SELECT 7) on sold is null;n',
-    '\nselect 1,2,pin\nfrom staff union',
+    ...['\nselect 1,2,pin\nfrom staff union', "why?' THEN 1%60 END FROM goods #", "',4,1);"],
+    ...["';", "admin';", 'name"FROM goods CROSS JOIN(SELECT)q--'],
+    "'THEN 0 END FROM goods USE INDEX()#",
+    '"a"b"c"d"e"f"g\' THEN 1 ELSE 0 END FROM goods --',
+    { body: { 'body.amount': "5E0,status=''" } },
   ],
   lookalikes: [
+    ...["the boys';", "it's;"],
+    { body: { 'body.message': "fine';" } },
     'Rooms 5\'9" from wall to wall -- roughly',
-    "The Joneses' from London -- regards, Ann",
-    "'a','b','c'",
-    "f('a'),('b')",
-    "insert('x'),(1,2,'y')",
-    'name from A to Z',
-    'Letter from Ann -- read it',
-    'Letter from Ann; -- Bob',
-    'price desc, name asc',
-    '5, size=2',
-    '1 for update',
-    '2 option(s)',
-    '3 option (blue, red)',
-    '3 log errors (see below)',
+    ...["The Joneses' from London -- regards, Ann", "'a','b','c'", "f('a'),('b')"],
+    ...["insert('x'),(1,2,'y')", 'name from A to Z', 'Letter from Ann -- read it'],
+    ...['Letter from Ann; -- Bob', 'price desc, name asc', '5, size=2', '1 for update'],
+    ...['2 option(s)', '3 option (blue, red)', '3 log errors (see below)'],
     { body: { 'body.phone_number': '5551234, ext=12' } },
-    "The boys' option (two) -- thanks all",
-    'Start with 1 = one',
-    '5 start with a bang',
-    'Ann, in case when it rains',
-    'Hello, @@bob is here',
+    ...["The boys' option (two) -- thanks all", 'Start with 1 = one', '5 start with a bang'],
+    ...['Ann, in case when it rains', 'Hello, @@bob is here'],
     { body: { 'body.amount': '5, 6' } },
     { body: { 'body.amount': '100, currency=EUR' } },
     { body: { 'query.page': '5, size=2' } },
     { body: { 'query.price': '1 for update' } },
     'team, @@host is down',
     { body: { 'body.note': 'amount 5, owner=6' } },
-    '"x is not found" or "y is not found" -----',
-    '5.--',
-    'src/*',
-    'users --help',
-    '*/ -- the end',
-    '*/5 * * * *',
-    "it's then 1 or else 2, end of story",
-    '=IF(A1="x",B1,C1)',
-    "color='red',size='m'",
-    'Monday, 5 (noon), then home -- bye',
-    "'A' or 1 -- which?",
-    "the Smiths' from where I stand; and so on",
-    'if (a == "x") then b else c end; next',
-    "Ann O'Brien, (555) 123 -- call",
-    '[link] from [somebody] -- thanks',
-    "the Smiths' where I stayed; and so on",
+    ...['"x is not found" or "y is not found" -----', '5.--', 'src/*', 'users --help'],
+    ...['*/ -- the end', '*/5 * * * *', "it's then 1 or else 2, end of story"],
+    ...['=IF(A1="x",B1,C1)', "color='red',size='m'", 'Monday, 5 (noon), then home -- bye'],
+    ...["'A' or 1 -- which?", "the Smiths' from where I stand; and so on"],
+    ...['if (a == "x") then b else c end; next', "Ann O'Brien, (555) 123 -- call"],
+    ...['[link] from [somebody] -- thanks', "the Smiths' where I stayed; and so on"],
     "the Smiths' from only U.S. towns; and so on",
-    'the list\nselect one from the union all -- or none',
-    'Sizes, (select one)',
-    'You can join (select one) and pay',
-    'Colours, (select 1 only)',
-    'It costs $a$ or $b$, no more.',
-    '"Tea" from London -- regards, Ann',
-    "(see the Smiths');",
-    'a 5" from wall;',
-    '5"from wall;',
-    'tea"from China;',
+    ...['the list\nselect one from the union all -- or none', 'Sizes, (select one)'],
+    ...['You can join (select one) and pay', 'Colours, (select 1 only)'],
+    ...['It costs $a$ or $b$, no more.', '"Tea" from London -- regards, Ann'],
+    ...["(see the Smiths');", 'a 5" from wall;', '5"from wall;', 'tea"from China;'],
     "it's fine');",
     { body: { 'body.message': "world');" } },
-    '*/--help',
-    "the house d'or, l'on dit",
-    'Case when needed, size=2',
+    ...['*/--help', "the house d'or, l'on dit", 'Case when needed, size=2'],
   ],
 };
 
@@ -212,14 +152,14 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
   if (end === restEnd.semicolon) return scoreClosed(exit, rest);
   switch (exit.kind) {
     case exitKind.quote:
-      if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tail);
+      if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tokens, tail);
       return scoreQuote(exit, rest, tokens, member);
     case exitKind.comment:
       return scoreComment(exit, rest, tail - gluedWords(tokens, rest.at));
     case exitKind.number:
       return leavesMember(rest, member) ? confidence.likely : scoreNumber(exit, rest, tokens, tail);
     case exitKind.name:
-      return scoreName(rest, tokens, tail);
+      return scoreName(rest, tokens, tail, member);
     default:
       return 0;
   }
@@ -285,7 +225,15 @@ function scoreQuote(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): 
   return isReopened && !isBranch && addsValue(parts) ? confidence.strong : 0;
 }
 
-function scoreQuoteCut(exit: Exit, { parts, isClosed }: Rest, tail: number): number {
+/** `';`, `ann';`: a word at most, and its semicolon in one piece. */
+function isName({ at }: Exit, { kind, gap, count }: SqlTokens, member: string): boolean {
+  const isGlued = at === 1 && kind[0] === sqlToken.word && gap[1] === 0;
+  const isWord = at === 0 || (isGlued && !isMessageMember(member));
+  return isWord && count === at + 2 && gap[count - 1] === 0;
+}
+
+function scoreQuoteCut(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
+  const { parts, isClosed, at } = rest;
   if (has(parts, restPart.branch) || addsValue(parts)) return confidence.strong;
   if (has(parts, restPart.row)) return 0;
   if (has(parts, restPart.vendor)) return tail === 0 ? confidence.strong : confidence.hint;
@@ -293,7 +241,9 @@ function scoreQuoteCut(exit: Exit, { parts, isClosed }: Rest, tail: number): num
     return confidence.strong;
   if (!has(parts, restPart.from)) return 0;
   if (has(parts, restPart.close) && isClosed) return confidence.strong;
-  const tailMax = isClosed || exit.at === 1 ? 1 : 0;
+  // `pin"from staff--s R`, glued at both ends
+  const isGlued = tokens.gap[at] === 0 && !isOrigin(exit, tokens, at);
+  const tailMax = isGlued ? 2 : isClosed || exit.at <= 1 ? 1 : 0;
   return tail <= tailMax ? confidence.strong : confidence.hint;
 }
 
@@ -303,15 +253,26 @@ function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): nu
   const { parts, isClosed } = rest;
   if (has(parts, restPart.set | restPart.condition)) return confidence.strong;
   if (!isClosed || at > closedTokensMax) return 0;
+  // `',4,1);`: the rest of a row
+  const isRow = has(parts, restPart.item | restPart.close);
+  if (isRow && (at === 0 || !isMessageMember(member))) return confidence.likely;
+  if (parts === 0) return isName(exit, tokens, member) ? confidence.likely : 0;
   if (parts === restPart.from) return isOrigin(exit, tokens, rest.at) ? 0 : confidence.likely;
-  if (parts === (restPart.from | restPart.close))
-    return holdsGluedSign(tokens, exit.next + 1, rest.at) ? confidence.likely : 0;
-  // `5" from the wall order 2;`
-  if (has(parts, restPart.from) && tokens.kind[at - 1] === sqlToken.number) return 0;
-  if (parts !== restPart.close) return scoreClosed(exit, rest);
+  if (parts !== restPart.close) return scoreEndedClause(exit, rest, tokens);
   // `(see the Smiths');`, and where people write for people also the end of a call.
   const isSpoken = tokens.text.includes('(') || isMessageMember(member);
   return isSpoken || isSecondQuote(exit, tokens) ? 0 : confidence.likely;
+}
+
+function scoreEndedClause(exit: Exit, rest: Rest, tokens: SqlTokens): number {
+  if (rest.parts === (restPart.from | restPart.close)) {
+    const behind = exit.next + 1;
+    const isGlued = tokens.gap[behind] === 0 || holdsGluedSign(tokens, behind, rest.at);
+    return isGlued ? confidence.likely : 0;
+  }
+  // `5" from the wall order 2;`
+  const isTable = has(rest.parts, restPart.from);
+  return isTable && tokens.kind[exit.at - 1] === sqlToken.number ? 0 : scoreClosed(exit, rest);
 }
 
 /** Behind a number; a list of numbers and names is benign, so that a comparison must stand in it. */
@@ -363,12 +324,13 @@ function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
 }
 
 /** Behind the name of a column or table. */
-function scoreName(rest: Rest, tokens: SqlTokens, tail: number): number {
+function scoreName(rest: Rest, tokens: SqlTokens, tail: number, member: string): number {
   const { parts, end, at, isClosed } = rest;
-  if (end === restEnd.text) return scoreNameClosed(rest);
+  if (end === restEnd.text) return scoreNameClosed(rest, isNameMember(member));
   const isClause = isWrittenClause(rest);
   // `pin FROM staff; --x`, `a FROM b HAVING 1--x`; a remark of one word stands apart.
-  const mayTail = (isClosed || isClause) && has(parts, restPart.from) && tokens.gap[at + 1] === 0;
+  const mayStand = has(parts, restPart.from) || isNameMember(member);
+  const mayTail = (isClosed || isClause) && mayStand && tokens.gap[at + 1] === 0;
   if (end !== restEnd.cut || tail > (mayTail ? 1 : 0)) return 0;
   if (isClause || hasAny(parts, restPart.from | restPart.vendor)) return confidence.likely;
   if (has(parts, restPart.condition)) return isClosed ? confidence.likely : 0;
@@ -376,8 +338,9 @@ function scoreName(rest: Rest, tokens: SqlTokens, tail: number): number {
 }
 
 /** `name from goods limit 9;`, and not `Letter from Ann;` */
-function scoreNameClosed(rest: Rest): number {
-  const isWhole = rest.isClosed && has(rest.parts, restPart.from) && isWrittenClause(rest);
+function scoreNameClosed(rest: Rest, isTable: boolean): number {
+  const mayStand = isTable || has(rest.parts, restPart.from);
+  const isWhole = rest.isClosed && mayStand && isWrittenClause(rest);
   return isWhole ? confidence.likely : 0;
 }
 

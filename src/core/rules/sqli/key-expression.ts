@@ -44,6 +44,10 @@ export const keyExpression: ValueRule = {
     { body: { 'body.amount': '5-- -' } },
     { body: { 'body.amount': '5/*a' } },
     { body: { 'body.amount': '(5)--a' } },
+    { body: { 'body.amount': '5--a' } },
+    { body: { 'body.amount': '5-- e' } },
+    { body: { 'query.id': "'x'::regclass" } },
+    { body: { 'query.id': "('{1}'::int[])[1]" } },
     { body: { 'body.amount': '(5)#`a' } },
     { body: { 'body.amount': "length(convert_from(decode('','hex'),'UTF8'))%9--" } },
     { body: { 'body.amount': '(select distinct 5)/*' } },
@@ -73,7 +77,7 @@ export const keyExpression: ValueRule = {
     { body: { 'query.id': 'Product(ID=5)' } },
     { body: { 'query.id': '5-left(2)' } },
     { body: { 'query.page': '5 /* each */' } },
-    { body: { 'body.amount': '5--a' } },
+    { body: { 'body.amount': '5--7' } },
     { body: { 'query.id': '5---' } },
     { body: { 'body.amount': '5 -- each' } },
     { body: { 'body.amount': '10 --bulk' } },
@@ -133,10 +137,13 @@ function cutsOff(tokens: SqlTokens, at: number): boolean {
   if (kind[at] === sqlToken.lineComment) {
     const behind = count - at - 1;
     const isSaid = kind[at + 1] === sqlToken.word || kind[at + 1] === sqlToken.number;
-    if (behind < 2 && (behind === 0 || gap[at + 1] === 1)) return behind === 0 || !isSaid;
-    // `5 --x`, and not `5--x`, `5 --x y` nor `5 --bulk`
-    const isApart = gap[at] === 1 ? !isOption(tokens, at) : kind[at - 1] !== sqlToken.number;
-    return isApart && behind <= tailMax && !gap.subarray(at + 1, count).includes(1);
+    if (behind < 2 && (behind === 0 || gap[at + 1] === 1))
+      return behind === 0 || !isSaid || gap[at] === 0;
+    // `5 --x`, `5--x`, and not `5--7`, `5 --x y` nor `5 --bulk`
+    const isNumber = kind[at - 1] === sqlToken.number;
+    const isGlued = !isNumber || kind[at + 1] === sqlToken.word;
+    const isRemark = gap[at] === 0 ? isGlued : !isOption(tokens, at);
+    return isRemark && behind <= tailMax && !gap.subarray(at + 1, count).includes(1);
   }
   return !text.includes('*/', (start[at] as number) + 2);
 }
@@ -148,6 +155,8 @@ function cutsOff(tokens: SqlTokens, at: number): boolean {
 function tells({ end, traits }: Expression, { kind }: SqlTokens): boolean {
   let calls = 0;
   for (let at = 1; at < end; at++) {
+    // `'x'::regclass`
+    if (kind[at] === sqlToken.cast && (traits & trait.text) !== 0) return true;
     if (kind[at] === sqlToken.open && kind[at - 1] === sqlToken.word) calls++;
   }
   const isNumber = calls < 2 && (traits & ~plain) === 0;
@@ -181,7 +190,7 @@ function conditions(): readonly string[] {
   );
   const glued = ['or', 'and', 'xor', 'is', '#', ...signs];
   const quoted = ['.', "'", '"'].flatMap((last) =>
-    ['or', 'xor', 'is', 'and', '=', '<', '>', ' ', '--', '#', '/*', '|', '&'].map(
+    ['or', 'xor', 'is', 'and', '=', '<', '>', ' ', '--', '#', '/*', '|', '&', '::'].map(
       (text) => last + text,
     ),
   );

@@ -1,22 +1,23 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { sql } from '../../grammars/sql/sql.ts';
-import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isOneOf, strongCalls } from '../../grammars/sql/statement-parts.ts';
+import { isComment, isOneOf, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isSortMember } from '../../placement/member.ts';
+import { isNameMember, isSortMember } from '../../placement/member.ts';
+import { wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-/** An expression that the database computes, in a member that names a column to sort by. */
+/** An expression that the database computes, or the end of its statement, where the name of a column or table should stand. */
 export const sortExpression: ValueRule = {
   id: 'sqli.sort-expression',
   cwe: 'CWE-89',
   severity: 'high',
   score: confidence.likely,
   message: 'is an expression that a database would compute where the name of a column should stand',
-  trigger: { literals: [['(', '@@', 'case', "'"]] },
+  trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*']] },
   judge,
   examples: [
     { body: { 'query.sort': 'name,db_name()' } },
@@ -31,6 +32,10 @@ export const sortExpression: ValueRule = {
     { body: { 'query.sort': "nullif(pin,'1')" } },
     { body: { 'query.sort': "pin like '4%'" } },
     { body: { 'query.sort': "replace(pin,'47','')" } },
+    { body: { 'query.table': 'users--' } },
+    { body: { 'query.list': 'goods -- -' } },
+    { body: { 'query.field': 'password FROM users--x' } },
+    { body: { 'query.column': '"pin"FROM staff --' } },
   ],
   lookalikes: [
     { body: { 'query.sort': 'name,-price' } },
@@ -51,13 +56,22 @@ export const sortExpression: ValueRule = {
     { body: { 'body.order': "2 of Ann's" } },
     { body: { 'body.order': 'Two tins (case of 12)' } },
     { body: { 'query.q': 'name,decode(x,1)' } },
+    { body: { 'query.q': 'users--' } },
+    { body: { 'query.list': 'button--primary' } },
+    { body: { 'query.list': 'col--2' } },
+    { body: { 'query.fields': 'name --all' } },
+    { body: { 'query.from': '2024-05-01--2024-06-01' } },
+    { body: { 'body.from': 'Ann -- Bob' } },
+    { body: { 'body.from': 'Letter from Ann -- read it' } },
   ],
 };
 
 function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
-  if (text.length > sortMax || !isSortMember(member)) return undefined;
+  if (text.length > sortMax || !isNameMember(member)) return undefined;
   const tokens = subject.tokens(sql);
+  if (isCutOff(tokens)) return { start: 0, end: text.length };
+  if (!isSortMember(member)) return undefined;
   let at = 0;
   for (let items = 0; items < itemsMax; items++) {
     const expression = readExpression(tokens, at, stepsMax);
@@ -69,6 +83,35 @@ function judge(subject: Subject): Match | undefined {
   }
   return undefined;
 }
+
+/** `users--`, `pin FROM staff--x`: names, and dashes behind them; `button--primary` is one name of a style. */
+function isCutOff(tokens: SqlTokens): boolean {
+  const { kind, word, text, start, count } = tokens;
+  let isRead = false;
+  let at = skipComments(tokens, 0);
+  const first = at;
+  while (nameTokens.has(kind[at] as number) || (isRead && isParenthesis(kind[at] as number))) {
+    isRead ||= kind[at] === sqlToken.word && word[at] === sqlWord.from;
+    at = skipComments(tokens, at + 1);
+  }
+  if (at === first || !isComment(tokens, at)) return false;
+  // `order#` is a name.
+  if (!isRead && text.charCodeAt(start[at] as number) !== dash) return false;
+  const isSaid = wordsBehind(tokens, at) > 0 || kind[at + 1] === sqlToken.number;
+  const isRemark = isSaid && (!isRead || wordsBehind(tokens, at) > 1);
+  return count - at <= tailMax && !isRemark;
+}
+
+function isParenthesis(kind: number): boolean {
+  return kind === sqlToken.open || kind === sqlToken.close;
+}
+
+const dash = 45;
+const tailMax = 3;
+const nameTokens: ReadonlySet<number> = new Set([
+  ...[sqlToken.word, sqlToken.dot, sqlToken.comma, sqlToken.double, sqlToken.backtick],
+  ...[sqlToken.bracket, sqlToken.bracketEnd],
+]);
 
 /**
  * `lower(name)`, `if(stock,1,0)`, `sum(a)/count(b)` sort by columns, as an interface may offer it. What

@@ -34,64 +34,43 @@ export const tautology: ValueRule = {
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [
-    "' or 'a'='a'returning\"id\"--",
-    "' or 'a'='a'window\"w\"as()--",
-    '1 or 5 != 6',
+    ...["' or 'a'='a'returning\"id\"--", "' or 'a'='a'window\"w\"as()--", '1 or 5 != 6'],
     "home'))/**/OR/**/('it') IS ('it');---- sp_password",
     "here is the tea that we like so very much' or 6993 --",
     "the tea is good and we like it so very much'||true#",
     "x*/ or '4691'::int<>int'4692'--",
     ...["' OR 1=1 --", "admin') or ('a'='a", "'=''or'", '" or ""="', '7 or 7=7'],
-    "x' or email like '%@%' -- ",
-    "' or 5 between 1 and 9#",
-    "'/**/oR/**/2>1/*",
-    '3) and 77 like 77 and (8 like 8',
-    '1 or user=0x726f6f74',
-    '4\rand\f31\tlike\r31',
-    '6 and 2 glob 2',
-    '6 and 2=2--\nkf',
-    "' OR '[1]'::jsonb @@ '$[0]==1' --",
-    "' OR name !~~* 'q",
-    "' OR name NOT NULL --",
-    "' NOTNULL OR '",
-    "' OR ARRAY[1] && ARRAY[1] --",
-    "' OR tags[1]=tags[1] --",
-    "' OR 0b1#",
-    "' OR id BETWEEN SYMMETRIC 9 AND 0 --",
+    ...["x' or email like '%@%' -- ", "' or 5 between 1 and 9#", "'/**/oR/**/2>1/*"],
+    ...['3) and 77 like 77 and (8 like 8', '1 or user=0x726f6f74', '4\rand\f31\tlike\r31'],
+    ...['6 and 2 glob 2', '6 and 2=2--\nkf', "' OR '[1]'::jsonb @@ '$[0]==1' --"],
+    ...["' OR name !~~* 'q", "' OR name NOT NULL --", "' NOTNULL OR '"],
+    ...["' OR ARRAY[1] && ARRAY[1] --", "' OR tags[1]=tags[1] --"],
+    ...["1 or ('{1}'::int[])[1]=1", "' OR 0b1#", "' OR id BETWEEN SYMMETRIC 9 AND 0 --"],
     "' OR (WITH t(x) AS (VALUES(1)) SELECT x FROM t) --",
     ...["' OR @`a` IS NULL#", "'or@@version#", "'or n'1'#", "'or 1#'", "'or{x 1}#"],
     ...["' or .a.b is null#", "' or 1 returning 1#x", `" or "{"="{"returning":"-- `],
     ...["'OR'1", `'or"1`],
-    "1 or q'[don't x]'<>'a' or 1=1--",
-    "1 or [don't x]='a' or 'a'='a'",
-    "' or 1=1 or `",
+    ...["1 or q'[don't x]'<>'a' or 1=1--", "1 or [don't x]='a' or 'a'='a'", "' or 1=1 or `"],
     "x' is not null=any(array[[false or 'a'='a']])--",
   ],
   lookalikes: [
     "Invalid dates like `2005-02-29' or times like `24:00' are rejected.",
-    '4 or better #gaming',
-    '3) or more #tips',
+    ...['4 or better #gaming', '3) or more #tips'],
     "Don't select one or the other -- it's 'or' not 'and'.",
-    "Grade 'A' = 90 or above, and 'B' = 80",
-    'if (a < b && c == d) or (e > f) then stop',
+    ...["Grade 'A' = 90 or above, and 'B' = 80", 'if (a < b && c == d) or (e > f) then stop'],
     `if (path.startsWith(")") || path[0] == '"') return;`,
     `s = ' or path[0] == '"' `,
     'project = "WEB" AND status = "Done"',
     'If "a" or "*a" is NULL, a new list will be made.',
-    "He'd said 'no' or 'maybe' -- I can't recall which",
-    "Rock 'n' roll or 'hip hop'?",
+    ...["He'd said 'no' or 'maybe' -- I can't recall which", "Rock 'n' roll or 'hip hop'?"],
     ...['2 + 2 = 4 and 3 + 3 = 6', `She's 5'10" and he's 6'2"`, '>=16 || 14 >=14.17'],
     ...['Take x < 3 and x > 0. In 1984 nobody did.', 'The answer is 42 and 42 = 6*7'],
     ...['or 1=1 meaning', "the 'a' or 1 returning guest, or both"],
     'else if (argc == 2 && strcmp(argv[1], "-d") == 0) {',
     'if [[ "$all" = "yes" || "$vars" = "yes" ]]; then',
     '{"and":[{">":[{"var":"age"},18]},{"in":[{"var":"land"},["DE","AT"]]}]}',
-    '注入“and 1=1，and 1=2”测试法可以吗？',
-    "'or' and 'and'",
-    "'or' 1 of the two",
-    "' or maybe not",
-    "Don' or Doff it --",
-    "It's 'and', not 'or' --",
+    ...['注入“and 1=1，and 1=2”测试法可以吗？', "'or' and 'and'", "'or' 1 of the two"],
+    ...["' or maybe not", "Don' or Doff it --", "It's 'and', not 'or' --"],
     'What is it like\n7 years on, and 2 matches later?',
     ...['=AND(1=1,2=2)', 'What does "or 1=1" mean in SQL?', 'n > 1 and n mod 2 = 0'],
     "My query select id from staff where name = 'x' or 1=1 is slow, why?",
@@ -158,7 +137,10 @@ function isClosedOff(one: Break, all: Breaks): boolean {
 
 /** Behind many words, but with nothing behind the comment: no sentence ends so. */
 function isCutAtEnd(one: Break, all: Breaks): boolean {
-  const isCut = one.expression.stop === stop.comment && endsStatement(one, all);
+  const { stop: why, traits } = one.expression;
+  // `or not false and 7;`, and no list of words
+  const isClosed = why === stop.semicolon && (traits & trait.name) === 0;
+  const isCut = (why === stop.comment || isClosed) && endsStatement(one, all);
   return isCut && !opensQuotation(one, all);
 }
 
@@ -270,7 +252,8 @@ function scoreBare(one: Break, all: Breaks): number {
   if (!isEnd) return 0;
   const isStart = isAtStart(one, all);
   if (has(expression, trait.compare)) return scoreBareCompare(one, all, isSign && !isStart);
-  if (expression.stop !== stop.comment || !isStart) return 0;
+  const isCut = expression.stop === stop.comment || isClosedAndCut(one, all);
+  if (!isCut || !isStart) return 0;
   const isData = one.context === context.start || one.context === context.number;
   return isData && !isRemark(all.tokens, expression.end) ? confidence.likely : confidence.hint;
 }
