@@ -1,6 +1,6 @@
 import type { BodyFault } from '../contract/errors.ts';
 import type { ExplainInput, Explanation, PolicyProblem } from '../contract/explanation.ts';
-import { type CoverageReason, limits } from '../contract/limits.ts';
+import { limits } from '../contract/limits.ts';
 import { defaultPolicy, type Policy } from '../contract/policy.ts';
 import { noContext, type ScreeningRequest } from '../contract/request.ts';
 import type { CompileShape, DeclaredRole, MemberValue, ShapeChecker } from '../contract/shape.ts';
@@ -20,7 +20,8 @@ import { dataStart, type Nature, natureOf } from './normalise/nature.ts';
 import { printable } from './normalise/printable.ts';
 import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
 import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
-import { fieldRoleOf, isStep, usedName } from './placement/field-role.ts';
+import { fieldRoleOf, usedName } from './placement/field-role.ts';
+import { isDeadJson } from './placement/json-place.ts';
 import { ReusableSubject } from './placement/subject.ts';
 import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
@@ -28,7 +29,7 @@ import { type PolicyPlan, planOf } from './policy/plan.ts';
 import { detectors as allDetectors } from './rules/registry.ts';
 import type { Detector, InCategory, Match, ValueRule } from './rules/rule.ts';
 import { compileRules, listTriggered, type RuleSet } from './rules/rule-set.ts';
-import { isOwnStep, scoreInPlace, shownScore } from './rules/shown-code.ts';
+import { isShownInJson, scoreInPlace, shownScore } from './rules/shown-code.ts';
 import { ByteBuffer } from './text/bytes.ts';
 import { charClass } from './text/char-class.ts';
 import { isTextStretch, type StretchPlace } from './text/printability.ts';
@@ -135,7 +136,7 @@ class Screening {
     if (shape === undefined) for (const field of this.fields) this.screenField(field);
     else this.screenDeclared(request, shape);
     this.screenRequest(policy);
-    const reasons = union(this.views.reasons, this.subject.reasons);
+    const reasons = new Set([...this.views.reasons, ...this.subject.reasons]);
     const bytes = this.encoded.encode(request.body);
     const verdict = judgeFindings(this.findings.list, reasons, bytes, policy);
     return { kind: 'verdict', verdict, steps: this.steps + this.views.steps + this.subject.steps };
@@ -322,10 +323,15 @@ class Screening {
     if (!readsOneValue.has(rule.category) || !isDocumentLike(subject.text)) return score;
     const literal = jsonLiteralAt(subject.text, match.start);
     if (literal === undefined || !this.spend(literal.end)) return score;
-    const found = subject.judgedAs(literal.text, (one) => rule.judge(one));
-    if (found === undefined) return shownScore;
-    const isShown = isStep(literal.parent) && isOwnStep(rule, found, literal.text);
-    return Math.min(score, isShown ? shownScore : (found.score ?? rule.score));
+    const place = { node: literal.node, whole: subject.text, start: match.start };
+    if (literal.isAtQuote && !isDeadJson(place.whole, place.start, rule.category === 'sqli'))
+      return score;
+    return subject.judgedAs(literal.text, (one) => {
+      const found = rule.judge(one);
+      if (found === undefined) return literal.isRecord && !literal.isAtQuote ? score : shownScore;
+      if (isShownInJson(rule, found, { ...place, subject: one })) return shownScore;
+      return Math.min(score, found.score ?? rule.score);
+    });
   }
 
   /** False when there is no work left for matches that are judged again. */
@@ -380,7 +386,7 @@ function evidenceOf({ text }: View, { start, end }: Match): string {
 /** A text that shows more of what one rule finds counts as what it seems to be. */
 const shownMatchesMax = 24;
 /** Of others the members of a document and their order are evidence. */
-const readsOneValue: ReadonlySet<string> = new Set(['cmdi', 'sqli', 'traversal']);
+const readsOneValue: ReadonlySet<string> = new Set(['cmdi', 'code', 'sqli', 'traversal']);
 /** The work stays in proportion to the body. */
 const shownTimesMax = 8;
 const shownCharsMin = 20_000;
@@ -388,12 +394,5 @@ const shownCharsMax = 500_000;
 
 /** Effort that a part of a binary string has beyond its length: there may be very many. */
 const partSlackChars = 64;
-
-function union(
-  a: ReadonlySet<CoverageReason>,
-  b: ReadonlySet<CoverageReason>,
-): ReadonlySet<CoverageReason> {
-  return b.size === 0 ? a : new Set([...a, ...b]);
-}
 
 const noSteps: readonly string[] = [];

@@ -47,7 +47,7 @@ const additions: Readonly<Record<string, (text: string) => string>> = {
   'a mark in brackets before': (text) => `[Draft] ${text}`,
 };
 
-/** Addresses and headers have no signature: only what has words, in fields of free text. */
+/** Addresses, headers, statements and documents have no signature: only free text with words. */
 function added(value: unknown, add: (text: string) => string, name = ''): unknown {
   if (typeof value === 'string') return isProse(name, value) ? add(value) : value;
   if (Array.isArray(value)) return value.map((one) => added(one, add, name));
@@ -58,8 +58,10 @@ function added(value: unknown, add: (text: string) => string, name = ''): unknow
 }
 
 function isProse(name: string, text: string): boolean {
-  return /\s/.test(text) && !/header|cookie|query|^\.?path/i.test(name);
+  return /\s/.test(text) && !text.startsWith('{"') && !notProse.test(name);
 }
+
+const notProse = /header|cookie|query|sql|statement|^\.?path/i;
 
 describe('benign and benign is benign', () => {
   for (const [law, add] of Object.entries(additions)) {

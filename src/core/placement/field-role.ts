@@ -5,14 +5,16 @@ import type { PathNode } from '../extract/field.ts';
  * What an application uses a field for, as its name tells. An attacker chooses neither the name nor
  * the use, so that a name may lower suspicion where the text fits it. What stands beside the field
  * says nothing: a client may add any field to a body. `line` is a line of a notebook's program or of
- * one that is watched, `query` a statement that a console sends, `step` a command that a project runs
- * itself, `message` what a user writes for other users, `readme` a text in Markdown.
+ * one that is watched, `query` a statement that a console sends, `expression` a column that it
+ * computes, `step` a command that a project runs itself, `message` what a user writes for other
+ * users, `readme` a text in Markdown.
  */
 export type FieldRole =
   | 'plain'
   | 'source'
   | 'line'
   | 'query'
+  | 'expression'
   | 'step'
   | 'editor'
   | 'message'
@@ -20,41 +22,75 @@ export type FieldRole =
   | 'search'
   | 'address';
 
-/** The role of a field at a place of the body, or of a JSON text in it by its last name there. */
+/** The role of a field at a place of the body, or of a JSON text in it by its names there. */
 export function roleOf(node: PathNode, decoded: readonly string[]): FieldRole {
   const nested = decoded.findLast((step) => step.startsWith('json:/'));
-  if (nested !== undefined) return roleInJson(nested);
+  return roleAt(nested === undefined ? node : placeOf(nested.slice('json:/'.length)));
+}
+
+/** The place that a JSON pointer without its first slash names. */
+function placeOf(pointer: string): PathNode {
+  let node: PathNode = { parent: undefined, key: '' };
+  for (const segment of pointer.split('/')) {
+    const key = itemNumber.test(segment) ? Number(segment) : segment.replaceAll('~1', '/');
+    node = { parent: node.key === '' ? undefined : node, key };
+  }
+  return node;
+}
+
+const itemNumber = /^\d{1,6}$/;
+
+/** The role of a place by its names. */
+function roleAt(node: PathNode): FieldRole {
   const names: string[] = [];
   for (let at: PathNode | undefined = node; at !== undefined && names.length < 2; at = at.parent) {
     if (typeof at.key === 'string') names.push(at.key);
   }
   const [own = '', parent = ''] = names;
+  return codeRole(node, own, parent) ?? textRole(node, own, parent);
+}
+
+function codeRole(node: PathNode, own: string, parent: string): FieldRole | undefined {
   if (isNotebookLine(node, own, parent) || isTelemetry(node, own, parent)) return 'line';
-  if (isSource(own, parent)) return 'source';
+  if (isSource(own, parent) || isFileContent(node)) return 'source';
   if (isQuery(own, parent)) return 'query';
-  if (isStep(parent) || stepName.test(own)) return 'step';
+  if (expressionName.test(own)) return 'expression';
+  return isStep(parent) || stepName.test(own) ? 'step' : undefined;
+}
+
+function textRole(node: PathNode, own: string, parent: string): FieldRole {
   if (editorText.test(own) && isListed(node)) return 'editor';
   if (searchName.test(own)) return 'search';
   if (readmeName.test(own)) return 'readme';
-  if (isMessage(own, parent)) return 'message';
+  if (isMessage(own, parent) || isListedCommand(node, own)) return 'message';
   return addressName.test(own) ? 'address' : 'plain';
-}
-
-/** By the last names of the path in a JSON text. */
-function roleInJson(step: string): FieldRole {
-  const [parent = '', name = ''] = step.slice('json:'.length).split('/').slice(-2);
-  if (isStep(parent) || stepName.test(name)) return 'step';
-  return addressName.test(name) ? 'address' : 'plain';
 }
 
 /** `cells[].source[]` of Jupyter. */
 function isNotebookLine(node: PathNode, own: string, parent: string): boolean {
-  return own === 'source' && parent === 'cells' && typeof node.key === 'number';
+  return own === 'source' && cellsName.test(parent) && typeof node.key === 'number';
 }
 
 function isSource(own: string, parent: string): boolean {
   if (sourceName.test(own)) return true;
   return ownText.test(own) && (sourceName.test(parent) || fileName.test(parent));
+}
+
+/** `files["a.sh"].content` of a gist. */
+function isFileContent({ key, parent }: PathNode): boolean {
+  if (key !== 'content' || typeof parent?.key !== 'string') return false;
+  return (
+    lastName(parent.parent) === 'files' &&
+    extension.test(parent.key) &&
+    !servedFile.test(parent.key)
+  );
+}
+
+/** `containers[].command[]` of Kubernetes, `nodes[].parameters.command` of a workflow. */
+function isListedCommand(node: PathNode, own: string): boolean {
+  if (own !== 'command') return false;
+  const holder = typeof node.key === 'number' ? node.parent?.parent : node.parent;
+  return typeof holder?.key === 'number' || typeof holder?.parent?.key === 'number';
 }
 
 /** `native.query` of Metabase, a file `init.sql` of a map of files: in a body, and not its only name. */
@@ -80,12 +116,34 @@ export function isMessageMember(member: string): boolean {
 function isTelemetry({ parent: value }: PathNode, own: string, parent: string): boolean {
   if (own === 'stringValue' && parent === 'value')
     return typeof value?.parent?.key === 'number' && value.parent.parent?.key === 'attributes';
+  if (typeof value?.key === 'number' && isReported(value.parent, own)) return true;
   return telemetryName.test(own) || reported.has(`${parent}.${own}`);
 }
 
+/** A member of an item of a list that an instrument sends: `breadcrumbs[].message`, or in its `values`. */
+function isReported(list: PathNode | undefined, own: string): boolean {
+  const holder = list?.key === 'values' ? list.parent : list;
+  return reportedItems.has(`${lastName(holder)}.${own}`);
+}
+
+function lastName(node: PathNode | undefined): string {
+  return typeof node?.key === 'string' ? node.key.slice(node.key.lastIndexOf('.') + 1) : '';
+}
+
+/** What happened before an error, the lines around it, the statements of a trace, as Sentry has it. */
+const reportedItems: ReadonlySet<string> = new Set([
+  'frames.context_line',
+  'frames.filename',
+  'frames.abs_path',
+  'breadcrumbs.message',
+  'exception.value',
+  'spans.description',
+]);
+
 /** A statement of a trace, the sample of a violation of a policy (Reporting API, 2.1). */
 const reported: ReadonlySet<string> = new Set(['db.statement', 'body.sample']);
-const telemetryName = /^(?:body\.(?:\w{1,40}\.)?)?(?:db\.(?:statement|query\.text)|script-sample)$/;
+const telemetryName =
+  /^(?:body\.(?:\w{1,40}\.)?)?(?:db\.(?:statement|query\.text)|script-sample)$|^(?:pre|post)_context$/;
 
 /** The same, as a schema says it. Declared, it counts in the place of what the name tells. */
 export function fieldRoleOf(declared: DeclaredRole | undefined): FieldRole | undefined {
@@ -148,15 +206,21 @@ function isListed(node: PathNode): boolean {
 
 /** Programs, changes to them, settings and traces. Not `couponCode`, not the `code` of a query. */
 const sourceName =
-  /^(?:body\.(?:\w{1,40}\.)?)?(?:code|source|(?:source|src)_?code|code_?(?:snippet|block)|snippet|program|diff|patch|hunk|stack|(?:stack|back)_?trace|traceback|sql|script_?source|config(?:uration)?(?:_?file)?|crontab|dockerfile|makefile|terraform|ya?ml|toml)$/i;
+  /^(?:body\.(?:\w{1,40}\.)?)?(?:code|source|(?:source|src)_?code|code_?(?:snippet|block)|snippet|program|diff|patch|hunk|stack|(?:stack|back)_?trace|traceback|sql|script_?source|(?:js|python|function|raw|compiled)_?code|func|sources_?content|config(?:uration)?(?:_?file)?|crontab|dockerfile|makefile|terraform|ya?ml|toml)$/i;
+/** What a server runs where it stores it. */
+const servedFile = /\.(?:ph\w{1,5}|jspx?|aspx?|cgi|cfm|sh?html?)$/i;
+const extension = /\.\w{1,8}$/;
+const cellsName = /^(?:body\.)?cells$/;
 const fileName = /^(?:file|files|gist|blob|text_?document|cells?|notebook)$/i;
 const ownText = /^(?:content|contents|text|body|source|value)$/i;
-const queryName = /^(?:[\w/-]{1,40}\.){0,3}(?:query|sql)$/i;
+const queryName =
+  /^(?:[\w/-]{1,40}\.){0,3}(?:query|sql|(?:raw|native|compiled|custom)_?(?:sql|query|code)|(?:sql_?)?statement|sql_?(?:query|text))$/i;
+const expressionName = /^(?:body\.)?sql_?expression$/i;
 /** Leaves of the documents of Quill, ProseMirror, Slate, Draft and Lexical. */
 const editorText = /^(?:text|insert)$/i;
 /** Texts that users read: tickets, comments, reviews, posts. */
 const messageName =
-  /(?:^|[._[])(?:title|subject|headline|text|message|comments?|description|body|content|notes?|bio|about|question|answer|summary|details|review|feedback|reply|caption|excerpt|post|steps|remarks?)\]?$/i;
+  /(?:^|[._[])(?:title|subject|headline|text|message|comments?|description|body|content|notes?|bio|about|question|answer|summary|details|review|feedback|reply|caption|excerpt|post|steps|remarks?|prompt|instructions?)\]?$/i;
 const sentInHead = /^(?:query|path|header|cookie)\b/;
 const readmeName = /^(?:body\.)?(?:readme|markdown|md|(?:body|content|text)_?(?:markdown|md))$/i;
 const searchName =

@@ -8,12 +8,15 @@ export function isOwnLine(text: string, start: number): boolean {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const end = text.indexOf('\n', start);
   const lineStart = Math.max(from, start - lineMax);
-  const line = text.slice(lineStart, end < 0 ? text.length : end);
+  const line = text.slice(lineStart, end < 0 ? text.length : end).replace(tidying, '');
   if (line.length > 2 * lineMax || harmful.test(line)) return false;
   if (isInSpan(line, start - lineStart)) return line.split(ticks).every(isShownPart);
   const [first = '', ...steps] = line.split(separators);
   return opening.test(first) && steps.every(isPlainStep);
 }
+
+/** The end of a step of a Dockerfile. */
+const tidying = /(?:&&|;) {0,2}rm -rf \/var\/(?:lib\/apt\/lists|cache\/apk)\/\*/g;
 
 /** ``see `ls | wc -l` ``: the separator stands in marks of code, which end behind it. */
 function isInSpan(line: string, at: number): boolean {
@@ -59,7 +62,12 @@ const plainSteps = [
   /^(?:npm|yarn|pnpm|cargo|go|composer|bundle|poetry|mvn|gradle|dotnet|rake|pm2|cmake|brew)(?: [a-z][a-z:-]{0,30}){0,2}(?: \.)?[.!?]?$/,
   /^git (?:pull|fetch|status|push|add|commit|stash|log|diff)(?: -?[\w.-]{1,40}){0,3}$/,
   /^tar x\w{0,4} [\w.-]{1,60}$/,
-  /^(?:sudo )?apt(?:-get)? (?:update|upgrade)(?: -y)?$/,
+  /^(?:sudo )?apt(?:-get)? (?:update|upgrade|install)(?: -y| --no-install-recommends| [a-z][a-z\d.+-]{0,30}){0,20}$/,
+  /^docker[ -]compose (?:pull|up|down|restart|build|ps|logs)(?: -?-?[\w.-]{1,40}){0,4}$/,
+  /^(?:kubectl|terraform|helm) [a-z]{1,12}(?: -?-?[\w./=-]{1,60}){0,6}$/,
+  /^pip3? install -r [\w./-]{1,60}$/,
+  /^export [A-Z_]{2,40}(?:=[\w.:/-]{0,80})?$/,
+  /^(?:awk '\{ ?print \$\w{1,3} ?\}'|cut(?: -[df] ?['"]?[\w,:.-]{1,4}['"]?){1,2})$/,
   /^(?:sudo )?systemctl (?:daemon-reload|(?:status|restart) [\w.-]{1,40})$/,
   /^rm -rf (?:dist|build|node_modules|target|out|coverage)$/,
   // Filters of what comes through a pipe; with -r and -f grep reads files.

@@ -62,34 +62,77 @@ function isMark(tokens: SqlTokens, at: number): boolean {
 
 /** A query that reads tables of an application, and nothing that tells about the server or its accounts. */
 export function isPlainQuery(text: string): boolean {
-  return text.length <= plainCharsMax && reading.test(text) && !telling.test(text);
+  return (
+    text.length <= plainCharsMax && reading.test(text) && !storing.test(text) && !telling.test(text)
+  );
 }
 
 const plainCharsMax = 4_000;
 const reading = /^\s{0,8}(?:select|with)\s/i;
+const subquery = /\b(?:select|union|with)\b/i;
+const storing = /\binto\b/i;
 const telling =
-  /information_schema|sqlite_master|\b(?:sys(?:\w{0,9}objects|columns|databases|users|logins|comments|processes|servers|tables)?|mysql|pg_\w{1,30}|dba_\w{1,30}|all_\w{1,30}|v\$\w{1,20})\b|pass(?:word|wd)?|secret|token|\bunion\b|\binto\b|sleep|benchmark|load_file|@@|--|#|\/\*|;\s{0,8}[^\s;]/i;
+  /information_schema|sqlite_master|\b(?:sys(?:\w{0,9}objects|columns|databases|users|logins|comments|processes|servers|tables)?|mysql|pg_\w{1,30}|dba_\w{1,30}|all_\w{1,30}|v\$\w{1,20})\b|pass(?:word|wd)?|secret|token|sleep|benchmark|load_file|@@|--|#|\/\*|;\s{0,8}[^\s;]/i;
 
 /**
  * A plain query that changes nothing, does not ask who is signed in, and calls only what counts,
  * rounds and takes times apart: as people write them in a console.
  */
 export function isConsoleQuery(text: string): boolean {
-  if (!isPlainQuery(text) || changing.test(text)) return false;
-  for (const [, name = ''] of text.matchAll(call))
+  return isPlainQuery(text) && !changing.test(text) && callsPlainly(text);
+}
+
+/**
+ * A statement that changes rows of an application. No expression begins with its verbs: in a
+ * statement of the application's it is an error.
+ */
+export function isRowChange(text: string): boolean {
+  return writing.test(text) && isPlainChange(text);
+}
+
+/** The same for tables and columns. */
+export function isTableChange(text: string): boolean {
+  return shaping.test(text) && isPlainChange(text);
+}
+
+function isPlainChange(text: string): boolean {
+  if (text.length > plainCharsMax || telling.test(text)) return false;
+  return !asking.test(text) && callsPlainly(text.replace(table, ' ,'));
+}
+
+/** An expression of columns that asks nothing of the server. */
+export function isPlainExpression(text: string): boolean {
+  if (text.length > plainCharsMax || telling.test(text) || changing.test(text)) return false;
+  return !subquery.test(text) && callsPlainly(text);
+}
+
+function callsPlainly(text: string): boolean {
+  for (const [, name = ''] of text.matchAll(call)) {
     if (!plainCalls.has(name.toLowerCase())) return false;
+  }
   return true;
 }
 
+const writing =
+  /^\s{0,8}(?:(?:insert|replace|merge)\s{1,8}into|update\s{1,8}["`[\]\w.]{1,80}\s{1,8}(?:as\s{1,8}\w{1,40}\s{1,8})?set|delete\s{1,8}from)\s/i;
+const shaping =
+  /^\s{0,8}(?:create|alter|drop)\s{1,8}(?:unique\s{1,8})?(?:table|index|view|column)\s/i;
+/** The name in front of a list of columns. */
+const table = /\s(?:into|table|on)\s{1,8}["`[\]\w.]{1,80}(?=\s{0,8}\()/i;
+const asking =
+  /(?<![$\w])(?:exec\w{0,4}|procedure|current_user|session_user|system_user|waitfor|outfile|dumpfile)\b/i;
 const changing =
-  /(?<![$\w])(?:insert|update|delete|merge|drop|alter|create|truncate|grant|exec\w{0,4}|call|procedure|user|current_\w{1,20}|session_user|system_user|version|waitfor)\b/i;
+  /(?<![$\w])(?:insert|update|delete|merge|drop|alter|create|truncate|grant|exec\w{0,4}|call|procedure|(?<!\.)user(?!\.)|current_(?!date\b|time\b|timestamp\b)\w{1,20}|session_user|system_user|version|waitfor)\b/i;
 const call = /([\w.$]{1,40})["`\]]?\s{0,4}\(/g;
 /** Calls, and the words that a parenthesis stands behind. */
 const plainCalls: ReadonlySet<string> = new Set(
   wordList(
-    'count sum min max avg median round floor ceil abs coalesce nullif lower upper trim length',
-    'date date_trunc date_part date_diff datediff date_add date_sub extract year month week day hour',
-    'now today interval timestamp to_date cast try_cast match row_number rank dense_rank lag lead over',
-    'and or not in as from join on where having by when then else any all distinct between',
+    'count sum min max avg median round floor ceil abs coalesce nullif ifnull isnull lower upper trim length',
+    'date date_trunc date_part date_diff datediff dateadd date_add date_sub extract year month week day hour',
+    'now today getdate todate to_char interval timestamp to_date cast try_cast row_number rank dense_rank lag lead over',
+    'percentile_cont percentile_disc within filter first_value last_value ntile uniq approx_count_distinct stddev',
+    'concat concat_ws replace initcap split_part string_agg group_concat json_extract json_value match',
+    'and or not in as from join on using where having by when then else case any all distinct between exists',
+    'values into top union except intersect with varchar decimal numeric',
   ),
 );

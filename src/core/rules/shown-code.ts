@@ -2,9 +2,15 @@ import { isPasswordName } from '../../contract/secret-names.ts';
 import type { PathNode } from '../extract/field.ts';
 import { confidence } from '../placement/confidence.ts';
 import { type FieldRole, roleOf } from '../placement/field-role.ts';
+import { isDeadJson } from '../placement/json-place.ts';
 import { isMarkdownFence } from '../placement/markdown-fence.ts';
 import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
-import { isConsoleQuery } from '../placement/shown-statement.ts';
+import {
+  isConsoleQuery,
+  isPlainExpression,
+  isRowChange,
+  isTableChange,
+} from '../placement/shown-statement.ts';
 import type { Subject } from '../placement/subject.ts';
 import { isContraction } from '../text/closing-quote.ts';
 import { isByLot } from './by-lot.ts';
@@ -73,13 +79,15 @@ type IsShown = (rule: InCategory<Rule>, match: Match, subject: Subject) => boole
 /** What a field of each role shows. */
 const shownIn: Readonly<Record<FieldRole, IsShown>> = {
   plain: () => false,
-  source: (rule, match, { text }) => isSource(rule, match, text) && isWholeProgram(rule, text),
+  source: (rule, match, { text }) =>
+    (isSource(rule, match, text) && isWholeProgram(rule, text)) || isInMessage(rule, match, text),
   query: (rule, match, { text }) =>
     isSql(rule) && isPaired(text) && isSource(rule, match, text) && isWholeProgram(rule, text),
   line: (rule, match, { text }) => isSource(rule, match, text),
+  expression: (rule, _, { text }) => isSql(rule) && isPlainExpression(text) && isPaired(text),
   step: (rule, match, { text }) => isOwnStep(rule, match, text),
   search: ({ id }, match, { text }) =>
-    id === 'cmdi.command-line' && !reaching.test(evidenceOf(text, match)),
+    id === 'cmdi.command-line' && (!reaching.test(evidenceOf(text, match)) || bare.test(text)),
   editor: (rule, match, { text }) => isWhole(rule, match) || isInMessage(rule, match, text),
   readme: (rule, match, { text }) => isInMessage(rule, match, text),
   message: (rule, match, { text }) => isInMessage(rule, match, text),
@@ -96,7 +104,12 @@ function isSource(rule: InCategory<Rule>, match: Match, text: string): boolean {
 
 function isWholeProgram(rule: InCategory<Rule>, text: string): boolean {
   if (isProgram(text, isSql(rule))) return true;
-  return isSql(rule) && isConsoleQuery(text) && isPaired(text);
+  return isSql(rule) && (isOwnStatement(text) || (isTableChange(text) && isPaired(text)));
+}
+
+/** A query or a change of rows as people write it in a console, from the first word on. */
+function isOwnStatement(text: string): boolean {
+  return (isConsoleQuery(text) || isRowChange(text)) && isPaired(text);
 }
 
 /** A role that is declared is that of the member, not of what stands in a text of JSON in it. */
@@ -111,9 +124,14 @@ function isInMessage(rule: InCategory<Rule>, match: Match, text: string): boolea
     const isData = plain === text || isPaired(text);
     if (isData && plainStatement.test(plain) && !unusual.test(plain)) return true;
   }
-  if (isSql(rule)) return isScript(rule, match, text);
+  if (isSql(rule)) return isScript(rule, match, text) || isShownStatement(rule, match, text);
   if (!stepRules.test(rule.id) || rule.id === 'cmdi.line-break') return false;
   return isOwnLine(text, match.start) || isOwnSpan(text, match.start);
+}
+
+/** Nothing is read beside the tables of the statement itself. */
+function isShownStatement(rule: InCategory<Rule>, match: Match, text: string): boolean {
+  return rule.id !== 'sqli.union' && isSource(rule, match, text) && isOwnStatement(text);
 }
 
 /** Lines of SQL from the first word on, as a question or a manual shows them. */
@@ -169,6 +187,36 @@ const aggregate = /\b(?:count|sum|min|max|avg)\([\w.*]{1,40}\)/gi;
 const unusual =
   /\b(?:information_schema|sys\w{0,40}|all_\w{1,40}|dba_\w{1,40}|user_\w{1,40}|mysql|pg_\w{1,40}|sqlite_\w{1,40}|master|msdb|dual|pass\w{0,40}|union|session_user|current_user)\b|--|#|\/\*|[(@|"]/i;
 
+/** A string of a JSON text that a rule has found something in. */
+interface InJson {
+  /** The string alone. */
+  readonly subject: Subject;
+  readonly node: PathNode;
+  /** The JSON text, and where the match begins in it. */
+  readonly whole: string;
+  readonly start: number;
+}
+
+const deadRules = /^(?:code|sqli)\./;
+
+/**
+ * Whether a string of a JSON text shows what a field of its names does. The application may use the
+ * text as it is, and then the client has chosen the names: there nothing may go on behind a quote.
+ */
+export function isShownInJson(
+  rule: InCategory<Rule>,
+  match: Match,
+  { subject, node, whole, start }: InJson,
+): boolean {
+  const role = roleOf(node, []);
+  const isBySteps = role === 'step' || role === 'message' || role === 'editor';
+  if (!isBySteps && !deadRules.test(rule.id)) return false;
+  if (unmistakable.test(evidenceOf(subject.text, match))) return false;
+  if (rule.id.startsWith('cmdi.') || isDeadJson(whole, start, isSql(rule)))
+    return shownIn[role](rule, match, subject);
+  return false;
+}
+
 /** In a member of its own: names within a text are the client's choice. */
 function isDrawnPassword(rule: InCategory<Rule>, match: Match, subject: Subject): boolean {
   const { text, member, decoded } = subject;
@@ -195,6 +243,9 @@ const leaving =
 /** Commands that reach another machine or run code: nobody searches for one with its target. */
 const reaching =
   /^(?:curl|wget|nc|ncat|telnet|ssh|ping|nslookup|dig|(?:ba|z|c)?sh|python\d?|perl|ruby|php|powershell|pwsh|cmd)\b/i;
+
+/** What does `bash -c` mean: a command and an option, and nothing that it would do. */
+const bare = /^\s{0,4}[a-z]{2,12}\d?(?: --?[a-z-]{1,12}){1,2}\s{0,4}$/i;
 
 /** Evidence that is a value as a whole: beside other text it would be none. */
 function isWhole(rule: InCategory<Rule>, match: Match): boolean {

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pointerOf } from '../../../src/core/extract/field.ts';
 import { jsonLiteralAt } from '../../../src/core/extract/json-literal.ts';
 
-/** Text with the place marked by `^`; what the string there says and the member above it. */
+/** Text with the place marked by `^`; what the string there says and its place. */
 const cases: readonly (readonly [string, string | undefined, string?])[] = [
-  ['{"a":"x ^y"}', 'x y', ''],
-  ['{"scripts":{"test":"xo && ^nz"}}', 'xo && nz', 'scripts'],
-  ['{"scripts":{"a":"1"},"b":"c^d"}', 'cd', ''],
-  ['{"a":[1,true,"b",{"c":"d \\" ^e"}]}', 'd " e', 'a'],
-  ['["a^b"]', 'ab', ''],
-  ['{"a":"\\x^y"}', '\\xy', ''],
+  ['{"a":"x ^y"}', 'x y', 'a'],
+  ['{"scripts":{"test":"xo && ^nz"}}', 'xo && nz', 'scripts/test'],
+  ['{"scripts":{"a":"1"},"b":"c^d"}', 'cd', 'b'],
+  ['{"a":[1,true,"b",{"c":"d \\" ^e"}]}', 'd " e', 'a/3/c'],
+  ['["a^b"]', 'ab', '0'],
+  ['{"a":"1"}\n{"b":[{},{"c":"d^e"}]}', 'de', 'b/1/c'],
+  ['[["a","b"],"c^d"]', 'cd', '1'],
+  ['{"a":"\\x^y"}', '\\xy', 'a'],
   ['{"n^ame":"x"}', undefined],
-  ['{"a":^"x"}', undefined],
+  ['{"a":^"x"}', 'x', 'a'],
   ['{"a":"x^"}', undefined],
   ['{"a":"x"^}', undefined],
   ['{"a":"x"} and "b^c"', undefined],
@@ -21,11 +24,11 @@ const cases: readonly (readonly [string, string | undefined, string?])[] = [
 ];
 
 describe('the string of a JSON text that a place is in', () => {
-  for (const [marked, text, parent] of cases) {
+  for (const [marked, text, place] of cases) {
     it(marked, () => {
       const found = jsonLiteralAt(marked.replace('^', ''), marked.indexOf('^'));
       assert.equal(found?.text, text);
-      if (text !== undefined) assert.equal(found?.parent, parent);
+      if (found !== undefined) assert.equal(pointerOf(found.node).slice(1), place);
     });
   }
 });

@@ -36,6 +36,13 @@ export const commandLine: ValueRule = {
     '/usr/bin/id;',
   ],
   lookalikes: [
+    {
+      body: {
+        'body.message':
+          'RUN apt-get update && apt-get install -y gcc && rm -rf /var/lib/apt/lists/*',
+      },
+    },
+    { body: { 'query.q': 'bash -c' } },
     'perf/**/*.js',
     'ls/**/*.ts',
     'find -name in the old list',

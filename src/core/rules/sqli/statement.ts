@@ -74,6 +74,12 @@ export const statement: ValueRule = {
     },
     { body: { blocks: [{ text: "SELECT count(*) FROM jobs WHERE state='stuck'" }] } },
     { body: { 'body.message': "INSERT INTO books\nVALUES ('War and Peace', '/a/b', '%5');" } },
+    {
+      body: {
+        'body.comment': 'SELECT a.id, COUNT(*) FROM a JOIN b ON b.id = a.b_id GROUP BY 1;',
+      },
+    },
+    { body: { 'body.prompt': "UPDATE bills SET paid = TRUE WHERE number = 'R-17'" } },
     'select 1 from a',
     'Insert into slot A, then update later',
     'create a view from the window',

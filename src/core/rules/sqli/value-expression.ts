@@ -66,6 +66,7 @@ export const valueExpression: ValueRule = {
     'count(1) or count(*)',
     'if (1) or if (2), which?',
     "CASE WHEN score > 90 THEN 'A' ELSE 'B' END",
+    "SUM(CASE WHEN status = 'paid' THEN total ELSE 0 END)",
   ],
 };
 
@@ -84,7 +85,7 @@ function judge(subject: Subject): Match | undefined {
   }
   const expression = readExpression(all.tokens, from, 400);
   const score = Math.max(
-    scoreOf(expression),
+    scoreOf(expression, subject.text),
     readsCharacter(all, expression.end) ? confidence.strong : 0,
     isCutOff(all, expression) || goesOnFrom(all, expression) ? confidence.likely : 0,
   );
@@ -92,13 +93,13 @@ function judge(subject: Subject): Match | undefined {
   return { ...spanOfTokens(all, from, expression.end), score };
 }
 
-function scoreOf(expression: Expression): number {
+function scoreOf(expression: Expression, text: string): number {
   if (has(expression, trait.query) && expression.operands > 0) return scoreQuery(expression);
   if (!endsAsSql(expression)) return 0;
   if (has(expression, trait.timeCall))
     return has(expression, trait.name) ? confidence.hint : confidence.likely;
   if (has(expression, trait.case))
-    return isPlainCase(expression) ? confidence.hint : confidence.strong;
+    return isPlainCase(expression, text) ? confidence.hint : confidence.strong;
   if (isComputedCompare(expression)) return confidence.strong;
   if (has(expression, trait.infoCall) && expression.calls > 1) return confidence.likely;
   return has(expression, trait.constantCompare)
@@ -185,9 +186,14 @@ const parts = ['substr', 'substring', 'mid', 'left', 'right'];
 const callsMax = 8;
 
 /** `CASE WHEN score > 90 THEN 'A' END`: a lesson or a report has such, with columns compared. */
-function isPlainCase(expression: Expression): boolean {
+function isPlainCase(expression: Expression, text: string): boolean {
   const isNamed = has(expression, trait.name) && !has(expression, trait.constantCompare);
-  return isNamed && !hasAny(expression, called | trait.call | trait.query | trait.hex);
+  if (!isNamed || hasAny(expression, telling)) return false;
+  return !hasAny(expression, trait.textCall | trait.call) || !otherCall.test(text);
 }
+
+const telling = trait.infoCall | trait.errorCall | trait.query | trait.hex;
+/** `SUM(CASE …)` counts rows as the case alone tells them apart. */
+const otherCall = /(?<!\b(?:sum|avg|count|min|max))\s{0,4}\(/i;
 
 const called = trait.textCall | trait.infoCall | trait.errorCall;

@@ -1,0 +1,31 @@
+import { isContraction } from '../text/closing-quote.ts';
+
+/**
+ * A JSON text that no literal of a statement or a program can be left in: behind its first quote
+ * stands a name, which is an error there, and so it is behind the first apostrophe, if there is one.
+ */
+export function isDeadJson(text: string, start: number, isStatement: boolean): boolean {
+  const [, name = ''] = firstName.exec(text) ?? [];
+  if (name === '' || operatorName.test(name)) return false;
+  const at = text.search(apostrophe);
+  if (at < 0 || at > start) return true;
+  const [, quoted = ''] = quotedWord.exec(text.slice(at, at + quotedMax)) ?? [];
+  if (quoted !== '' && !operatorName.test(quoted)) return true;
+  let quotes = 0;
+  for (
+    let next = text.indexOf("'", at);
+    next >= 0 && next <= start;
+    next = text.indexOf("'", next + 1)
+  ) {
+    quotes += isContraction(text, next) ? 0 : 1;
+  }
+  return isStatement && quotes % 2 === 0;
+}
+
+const firstName = /^[\s[{]{1,40}"([\w$@.-]{1,64})"\s{0,8}:/;
+const apostrophe = /(?<![A-Za-z](?='(?:s|t|m|d|re|ve|ll)[^A-Za-z0-9_('"]))'/;
+const quotedWord = /^'([A-Za-z]\w{2,40})'/;
+const quotedMax = 48;
+/** What goes on behind a literal in any of the languages. */
+const operatorName =
+  /^[\d_$@.-]|[.$@-]|^(?:x?or|and|not|in|is|isnull|notnull|instanceof|like|ilike|r?like|regexp|glob|match|between|div|mod|collate|escape|union|except|intersect|having|where|from|as|order|group|limit|if|else|unless|while|until|for|then|do|end|eq|ne|lt|gt|le|ge|cmp|rb|br|fr|rf|xor|select|insert|update|delete|drop|exec|execute|declare|set|waitfor|print|sounds|similar|overlaps|at|into|procedure|returning|with|using)$/i;
