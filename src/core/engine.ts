@@ -136,7 +136,9 @@ class Screening {
     if (shape === undefined) for (const field of this.fields) this.screenField(field);
     else this.screenDeclared(request, shape);
     this.screenRequest(policy);
-    const reasons = new Set([...this.views.reasons, ...this.subject.reasons]);
+    const own = this.subject.reasons;
+    const { reasons: before } = this.views;
+    const reasons = own.size === 0 ? before : new Set([...before, ...own]);
     const bytes = this.encoded.encode(request.body);
     const verdict = judgeFindings(this.findings.list, reasons, bytes, policy);
     return { kind: 'verdict', verdict, steps: this.steps + this.views.steps + this.subject.steps };
