@@ -106,10 +106,10 @@ function endsComment(text: string): boolean {
   return at >= 0 && at < headEnd(text);
 }
 
-/** Behind as many words as data has tokens, and what may follow the last of them. */
+/** Behind as many words as data has, and what may follow the last of them. */
 function headEnd(text: string): number {
   let at = 0;
-  for (let words = 0; words < dataTokensMax && at < text.length; words++) {
+  for (let words = 0; words < dataWordsMax && at < text.length; words++) {
     while (at < text.length && text.charCodeAt(at) > 32) at++;
     while (at < text.length && text.charCodeAt(at) <= 32) at++;
   }
@@ -209,6 +209,8 @@ const namedClauses = wordList(
 );
 
 /** Data: a search, a message or a name. */
+const dataWordsMax = 80;
+/** A word may be of many signs. */
 const dataTokensMax = 400;
 const exitsMax = 12;
 

@@ -37,7 +37,7 @@ const signs = [
   ...quotes.flatMap((quote) => afterQuote.map((text) => quote + text)),
   ...wordList('= < > -- # /* || && @@ () select between substr ascii concat isnull exists like('),
   ...[...wordsOf(sqlWord.sharedTimeCall), ...wordsOf(sqlWord.timeCall)],
-  ...[...firstArguments, ...comparedNumbers, '\0'],
+  ...[...firstArguments, ...comparedNumbers],
 ];
 
 /**

@@ -213,9 +213,12 @@ function isQuotedPhrase(one: Break, all: Breaks): boolean {
   return isMark && before !== sqlToken.number && after === sqlToken.word;
 }
 
-/** A semicolon, and a comment behind it. */
+/** A semicolon, and a comment with a mark behind it. */
 function isClosedAndCut({ expression }: Break, { tokens }: Breaks): boolean {
-  return expression.stop === stop.semicolon && isComment(tokens, expression.end + 1);
+  const { text, start } = tokens;
+  const at = expression.end + 1;
+  const isMarked = isComment(tokens, at) && text.charCodeAt(start[at] as number) !== 0;
+  return expression.stop === stop.semicolon && isMarked;
 }
 
 /** `If "a" or "b" is null, then …`: a manual says so, and nothing is cut off behind it. */
