@@ -1,6 +1,6 @@
 import { isWord } from '../text/char-class.ts';
 import { createWordTable, type WordTable } from '../text/word-table.ts';
-import { wordList, wordSet } from '../text/words.ts';
+import { wordList, wordMap, wordSet } from '../text/words.ts';
 
 /** Attributes of Python objects by which an expression walks to what it must not reach. */
 export const pythonAttributes: ReadonlySet<string> = wordSet(
@@ -90,17 +90,15 @@ export const dangerousObjects: ReadonlySet<string> = wordSet(
  * Objects that the engine itself puts into every template, with the members that give them
  * away; `*` for any. Members of Python (`__globals__`) do of each.
  */
-export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
-  ['lipsum', []],
-  ['cycler', []],
-  ['joiner', []],
-  ['namespace', []],
-  ['url_for', ['*']],
-  ['get_flashed_messages', ['*']],
-  ['_self', ['*', '']],
-  ['_context', ['*', '']],
+export const engineObjects: ReadonlyMap<string, readonly string[]> = wordMap<readonly string[]>(
+  [[], 'lipsum cycler joiner namespace'],
+  [['*'], 'url_for get_flashed_messages current_app tornado'],
   [
-    'config',
+    ['*', ''],
+    `_self _context applicationscope sessionscope requestscope pagescope pagecontext facescontext
+     initparam headervalues paramvalues $smarty`,
+  ],
+  [
     [
       ...wordList(
         'items iteritems itervalues values keys from_object from_pyfile from_envvar',
@@ -109,38 +107,27 @@ export const engineObjects: ReadonlyMap<string, readonly string[]> = new Map([
       ),
       '',
     ],
+    'config',
   ],
-  ['self', ['module', 'attr', 'context', 'template', 'init', 'request']],
+  [wordList('module attr context template init request'), 'self'],
   [
-    'request',
     wordList(
       'application environ __class__ attr server _get_data_for_json _load_form_data',
       'authorization getsession getservletcontext getparameter getattribute getrealpath',
       'getservletpath servletcontext',
     ),
+    'request',
   ],
-  ['session', ['getattribute', 'setattribute', 'getservletcontext', 'invalidate', 'getclass']],
-  ['response', ['getwriter', 'addheader', 'setheader', 'sendredirect', 'getoutputstream']],
-  ['handler', ['settings', 'application', 'request']],
-  ['settings', ['secret_key', 'database_url', 'databases']],
-  ['app', ['config']],
-  ['g', ['pop', 'get']],
-  ['applicationscope', ['*', '']],
-  ['sessionscope', ['*', '']],
-  ['requestscope', ['*', '']],
-  ['pagescope', ['*', '']],
-  ['pagecontext', ['*', '']],
-  ['facescontext', ['*', '']],
-  ['initparam', ['*', '']],
-  ['headervalues', ['*', '']],
-  ['paramvalues', ['*', '']],
-  ['$smarty', ['*', '']],
-  ['current_app', ['*']],
-  ['messages', ['storages', '_loaded_data', '_queued_messages']],
-  ['craft', ['app']],
-  ['beans', ['get', '*']],
-  ['grav', ['config', 'twig', 'grav']],
-  ['salt', ['cmd', 'cmd.run', 'cmd.shell', 'cmd.run_all', 'cmd.script', 'cmd.exec_code']],
-  ['kirby', ['root', 'option', 'users']],
-  ['tornado', ['*']],
-]);
+  [wordList('getattribute setattribute getservletcontext invalidate getclass'), 'session'],
+  [wordList('getwriter addheader setheader sendredirect getoutputstream'), 'response'],
+  [wordList('settings application request'), 'handler'],
+  [wordList('secret_key database_url databases'), 'settings'],
+  [['config'], 'app'],
+  [['pop', 'get'], 'g'],
+  [wordList('storages _loaded_data _queued_messages'), 'messages'],
+  [['app'], 'craft'],
+  [['get', '*'], 'beans'],
+  [wordList('config twig grav'), 'grav'],
+  [wordList('cmd cmd.run cmd.shell cmd.run_all cmd.script cmd.exec_code'), 'salt'],
+  [wordList('root option users'), 'kirby'],
+);

@@ -81,26 +81,7 @@ export function startsDocument(text: string): boolean {
 
 const definitions: ReadonlySet<string> = new Set(['query', 'mutation', 'subscription', 'fragment']);
 
-interface Counts {
-  depth: number;
-  deepestAt: number;
-  aliases: number;
-  lastAliasAt: number;
-  directivesInRow: number;
-  lastDirectiveAt: number;
-  sameAliases: number;
-  sameCalls: number;
-  operations: number;
-  namedOperations: number;
-  literalDepth: number;
-  repeats: number;
-  lastRepeatAt: number;
-  introspectionAt: number;
-  secretAt: number;
-  hugePageAt: number;
-  openFragmentAt: number;
-  circularSpreadAt: number;
-}
+type Counts = { -readonly [Name in keyof Omit<GraphqlDocument, 'isDocument'>]: number };
 
 class DocumentReader {
   private readonly text: string;

@@ -2,6 +2,7 @@ import { html } from '../../grammars/html/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../grammars/html/html-tags.ts';
 import { changesState, stateWords } from '../../knowledge/state-change.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { firstOf, offsetsOf } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -90,9 +91,6 @@ export const contentImage: ValueRule = {
   ],
 };
 
-/** Pictures of one text that are looked at. */
-const picturesMax = 8_192;
-
 /** How a picture begins, and what ends its URL. */
 const openers: readonly (readonly [string, string])[] = [
   ['![', ')'],
@@ -108,18 +106,12 @@ function judgeImage(subject: Subject): Match | undefined {
   const { text } = subject;
   const lower = text.toLowerCase();
   for (const [opener, closer] of openers) {
-    let count = 0;
-    for (let at = lower.indexOf(opener); at >= 0; count++) {
-      if (count >= picturesMax) {
-        subject.incomplete('tokens');
-        break;
-      }
+    for (const at of firstOf(subject, offsetsOf(lower, opener))) {
       const start = urlStart(lower, at, opener);
       const length = start < 0 ? -1 : lower.slice(start, start + urlCharsMax).indexOf(closer);
       if (length > 0 && changesState(text, start, start + length, true)) {
         return { start: at, end: start + length };
       }
-      at = lower.indexOf(opener, at + opener.length);
     }
   }
   return undefined;

@@ -7,23 +7,14 @@ import {
 import { breakWeight } from '../../placement/break-weight.ts';
 import { confidence, levelOf } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** SMTP and POP3, at the start of a line. */
 const commandWords: readonly string[] = [
-  'data',
-  'quit',
-  'ehlo ',
-  'helo ',
-  'rset',
-  'vrfy ',
-  'expn ',
-  'auth ',
-  'starttls',
-  'retr ',
-  'dele ',
-  '.\n',
-  '.\r',
+  ...wordList('data quit rset starttls'),
+  ...wordList('ehlo helo vrfy expn auth retr dele').map((word) => `${word} `),
+  ...['.\n', '.\r'],
 ];
 
 /** Blanks may stand in front of these. */
@@ -31,33 +22,13 @@ const envelopeWords: readonly string[] = ['rcpt to', 'mail from'];
 
 /** IMAP, behind the tag of the command, which ends with a digit: most words of prose do not. */
 const taggedCommands: readonly string[] = [
-  ' capability',
-  ' fetch ',
-  ' login ',
-  ' select ',
-  ' examine ',
-  ' list "',
-  ' list (',
-  ' lsub ',
-  ' search ',
-  ' store ',
-  ' copy ',
-  ' append ',
-  ' delete ',
-  ' rename ',
-  ' create ',
-  ' status ',
-  ' logout',
-  ' noop',
-  ' authenticate ',
-  ' uid ',
-  ' expunge',
-  ' idle',
-];
-
-function behindDigit(words: readonly string[]): readonly string[] {
-  return words.flatMap((word) => Array.from({ length: 10 }, (_, digit) => digit + word));
-}
+  ...wordList('capability logout noop expunge idle'),
+  ...wordList(
+    'fetch login select examine lsub search store copy append delete rename create status',
+    'authenticate uid',
+  ).map((word) => `${word} `),
+  ...['list "', 'list ('],
+].flatMap((word) => Array.from({ length: 10 }, (_, digit) => `${digit} ${word}`));
 
 /** `x%0d%0aRCPT TO:<…>`, `x%0d%0aA1 FETCH 1:*`: commands of SMTP, IMAP and POP3. */
 export const protocolCommand: ValueRule = {
@@ -68,7 +39,7 @@ export const protocolCommand: ValueRule = {
   message: 'breaks the line and gives the mail server a command of its own',
   trigger: {
     classes: charClass.lineBreak,
-    literals: [[...behindBreak(commandWords), ...envelopeWords, ...behindDigit(taggedCommands)]],
+    literals: [[...behindBreak(commandWords), ...envelopeWords, ...taggedCommands]],
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
@@ -161,10 +132,8 @@ const dataCommand = /^\s{0,3}DATA\s{0,3}$/i;
 function strengthOf(line: string): number {
   if (!begins.test(line)) return 0;
   if (envelope.test(line)) return confidence.certain;
-  if (imap.test(line)) return confidence.strong;
-  if (probing.test(line)) return confidence.strong;
-  if (bare.test(line)) return confidence.hint;
-  return 0;
+  if (imap.test(line) || probing.test(line)) return confidence.strong;
+  return bare.test(line) ? confidence.hint : 0;
 }
 
 /** What the patterns below begin with, and few lines of a letter do. */

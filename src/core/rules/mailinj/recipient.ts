@@ -9,25 +9,16 @@ import { breakWeight } from '../../placement/break-weight.ts';
 import { confidence, levelOf } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordMap } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-const strengths: ReadonlyMap<string, number> = new Map([
-  ['bcc', confidence.certain],
-  ['cc', confidence.certain],
-  ['to', confidence.strong],
-  ['resent-to', confidence.certain],
-  ['resent-bcc', confidence.certain],
-  ['apparently-to', confidence.certain],
-  ['disposition-notification-to', confidence.certain],
-  ['return-receipt-to', confidence.certain],
-  ['reply-to', confidence.strong],
-  ['return-path', confidence.strong],
-  ['errors-to', confidence.strong],
-  ['from', confidence.strong],
-  ['sender', confidence.strong],
-]);
-
-const recipientFields: readonly string[] = [...strengths.keys()];
+const strengths = wordMap<number>(
+  [
+    confidence.certain,
+    'bcc cc resent-to resent-bcc apparently-to disposition-notification-to return-receipt-to',
+  ],
+  [confidence.strong, 'to reply-to return-path errors-to from sender'],
+);
 
 /** `name%0aBcc: list@…`: a recipient that the form did not ask for. */
 export const recipient: ValueRule = {
@@ -38,10 +29,9 @@ export const recipient: ValueRule = {
   message: 'breaks the line inside a mail header and adds a recipient',
   trigger: {
     classes: charClass.lineBreak | charClass.colon | charClass.at,
-    literals: [behindBreak(recipientFields)],
+    literals: [behindBreak([...strengths.keys()])],
   },
   judge: (subject) => {
-    if ((subject.classes & charClass.lineBreak) === 0) return undefined;
     const reading = subject.tokens(lineGrammar);
     let best: Match | undefined;
     for (const line of fieldsBehindFirst(subject.text, reading)) {
@@ -89,23 +79,18 @@ const mailAddress =
   /(?:[\w.+%-]{1,64}|"[^"\r\n]{1,64}")(?:\([^()\r\n]{0,40}\))?@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|@\[/;
 const words = /^[,.]?\s[a-z]{1,12}\s[\w.]{1,20}\s{0,2}$|^[,.]?(?:\s[a-z]{1,12}){3}/i;
 
-const version = /^\d/;
 const mediaType = /^(?:text|multipart|application|message|image)\//i;
 const transferEncoding = /^(?:7bit|8bit|base64|binary|quoted-printable)/i;
-const anything = /./;
-const priority = /^[1-5]/;
-const messageId = /^</;
-
 const fields: ReadonlyMap<string, { readonly value: RegExp; readonly strength: number }> = new Map([
-  ['mime-version', { value: version, strength: confidence.certain }],
+  ['mime-version', { value: /^\d/, strength: confidence.certain }],
   ['content-type', { value: mediaType, strength: confidence.certain }],
   ['content-transfer-encoding', { value: transferEncoding, strength: confidence.certain }],
-  ['x-mailer', { value: anything, strength: confidence.strong }],
-  ['x-priority', { value: priority, strength: confidence.strong }],
-  ['message-id', { value: messageId, strength: confidence.strong }],
-  ['in-reply-to', { value: messageId, strength: confidence.strong }],
+  ['x-mailer', { value: /./, strength: confidence.strong }],
+  ['x-priority', { value: /^[1-5]/, strength: confidence.strong }],
+  ['message-id', { value: /^</, strength: confidence.strong }],
+  ['in-reply-to', { value: /^</, strength: confidence.strong }],
   // An ordinary word: sure only where the break is encoded.
-  ['subject', { value: anything, strength: confidence.likely }],
+  ['subject', { value: /./, strength: confidence.likely }],
 ]);
 
 /** What a program puts into the head of a mail: there, an ordinary word is a field, too. */

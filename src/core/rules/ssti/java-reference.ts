@@ -1,6 +1,7 @@
 import { velocityMethods, velocityTools } from '../../knowledge/server-objects.ts';
 import { secretMembers } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { firstOf, offsetsOf } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isDigit, isSpace, isWord } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
@@ -88,21 +89,14 @@ export const javaReference: ValueRule = {
   ],
 };
 
-/** References of one text that are read. */
-const referencesMax = 8_192;
-
 function judge(subject: Subject): Match | undefined {
   const { text } = subject;
   let best: Match | undefined;
-  let count = 0;
-  for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
-    if (count++ >= referencesMax) {
-      subject.incomplete('tokens');
-      break;
-    }
+  for (const at of firstOf(subject, offsetsOf(text, '$'))) {
     const reference = referenceAt(text, at);
-    const score = reference === undefined ? 0 : scoreAt(text, at, reference);
-    if (score > (best?.score ?? 0)) best = { start: at, end: reference?.end ?? at, score };
+    if (reference === undefined) continue;
+    const score = scoreAt(text, at, reference);
+    if (score > (best?.score ?? 0)) best = { start: at, end: reference.end, score };
   }
   return best;
 }

@@ -51,15 +51,15 @@ export const parameterEntity: ValueRule = {
     let searches = 0;
     for (const one of reading.declarations) {
       if (one.kind !== 'entity' || !one.isParameter) continue;
-      const isNested = nested.test(one.literal);
-      if (isNested) return { start: one.start, end: one.end, score: confidence.certain };
+      if (nested.test(one.literal))
+        return { start: one.start, end: one.end, score: confidence.certain };
       // Each look goes through the whole text.
       if (++searches > searchesMax) {
         subject.incomplete('tokens');
         continue;
       }
-      if (isExpanded(subject.text, one.name))
-        return { start: one.start, end: one.end, score: confidence.strong };
+      const isExpanded = one.name !== '' && subject.text.includes(`%${one.name};`);
+      if (isExpanded) return { start: one.start, end: one.end, score: confidence.strong };
     }
     return undefined;
   },
@@ -76,11 +76,6 @@ export const parameterEntity: ValueRule = {
 
 const searchesMax = 64;
 const nested = /<!|&#(?:x25|37);|%[\w.-]{1,60};/i;
-
-/** Does `%name;` stand in the text? */
-function isExpanded(text: string, name: string): boolean {
-  return name !== '' && text.includes(`%${name};`);
-}
 
 /**
  * Entities made of entities ("billion laughs"), and entities in a document that has no need of any.
@@ -99,9 +94,10 @@ export const entityExpansion: ValueRule = {
       if (one.kind !== 'entity' || one.external !== undefined) continue;
       const references = countReferences(one.literal);
       if (references >= 2) return { start: one.start, end: one.end, score: confidence.certain };
-      if (!isHarmless(one.literal)) plain ??= one;
+      if (!harmless.test(one.literal)) plain ??= one;
     }
-    if (plain === undefined || !hasSubset(reading.declarations)) return undefined;
+    const hasSubset = reading.declarations.some((one) => one.hasSubset);
+    if (plain === undefined || !hasSubset) return undefined;
     return { start: plain.start, end: plain.end, score: confidence.likely };
   },
   examples: [
@@ -125,15 +121,7 @@ function countReferences(literal: string): number {
 }
 
 /** Character references and namespace names, what style sheets and drawings declare. */
-function isHarmless(literal: string): boolean {
-  return literal === '' || harmless.test(literal);
-}
-
-const harmless = /^(?:&(?:amp;)?#\w{1,8};|https?:\/\/|urn:|.$)/;
-
-function hasSubset(declarations: readonly XmlDeclaration[]): boolean {
-  return declarations.some((one) => one.kind === 'doctype' && one.hasSubset);
-}
+const harmless = /^(?:$|&(?:amp;)?#\w{1,8};|https?:\/\/|urn:|.$)/;
 
 /** `<!DOCTYPE r SYSTEM "http://…">` */
 export const externalDoctype: ValueRule = {
