@@ -21,6 +21,8 @@ export const templateComment: Decoder = {
       if (start < copied || end < 0) continue;
       out ??= new CharBuffer(text.length);
       out.pushSlice(text, copied, start);
+      if (directiveName.test(text.slice(Math.max(copied, start - nameCharsMax), start)))
+        out.push(32);
       copied = end;
     }
     if (out === undefined) return;
@@ -41,6 +43,9 @@ export function mayHoldTemplateComment(text: string, { classes }: Pick<Marks, 'c
   return false;
 }
 
+/** `[#list[#----]config as x]`: a comment ends the name of a directive as white space does. */
+const directiveName = /[<[]#[a-z]{1,20}$/i;
+const nameCharsMax = 24;
 const verbatim = '#noparse';
 
 /** What comments end with; `-->` ends `[#--` as well. */

@@ -164,6 +164,7 @@ check('sql-code', [
 check('template-comment', [
   ['${a<#-- } -->.b[#----].c}', ['${a.b.c}']],
   ['[#-- a -->${b}', ['${b}'], 'either end'],
+  ['<#list<#-- -->b>[#----]c', ['<#list b>c'], 'behind the name of a directive'],
   ['#* a *#$b.c #[[#if(]]#d', ['$b.c d'], 'Velocity'],
   ['<#noparse><#if</#noparse>${b}[#noparse]x[/#noparse]', ['${b}'], 'verbatim text'],
   ['${b <#-- c}', none, 'the end is cut off'],

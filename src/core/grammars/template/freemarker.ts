@@ -52,5 +52,26 @@ export function keyAt(expressions: Expressions, bracket: number): { text: string
   return { text: '', end: -1 };
 }
 
+/** A key that calls, filters or slices make of constants: `['yek'.reverse]`, `["yek"[::-1]]`. */
+export function computesKey(expressions: Expressions, bracket: number): boolean {
+  let depth = 0;
+  let hasText = false;
+  let isComputed = false;
+  for (let i = bracket; i < bracket + computedTokensMax; i++) {
+    const kind = expressions.kind(i);
+    if (expressions.isMark(i, '[')) depth++;
+    else if (expressions.isMark(i, ']')) depth--;
+    if (depth === 0) return hasText && isComputed;
+    const isSlice = expressions.isMark(i, '[') && expressions.kind(i - 1) === templateToken.string;
+    const isName = kind === templateToken.name;
+    // Any other name is a variable: `config['nav_' + page]`.
+    if (isName && !['.', '|'].some((mark) => expressions.isMark(i - 1, mark))) return false;
+    hasText ||= kind === templateToken.string;
+    isComputed ||= isName || isSlice;
+  }
+  return false;
+}
+
 const keyTokensMax = 16;
-const keyMarks: readonly string[] = ['(', ')', '+', '.', '[', ']'];
+const computedTokensMax = 32;
+const keyMarks: readonly string[] = ['(', ')', '+', '.', '[', ']', '`'];

@@ -1,5 +1,10 @@
 import { Expressions } from '../../grammars/template/expressions.ts';
-import { holdsSecret, keyAt, listsMembers } from '../../grammars/template/freemarker.ts';
+import {
+  computesKey,
+  holdsSecret,
+  keyAt,
+  listsMembers,
+} from '../../grammars/template/freemarker.ts';
 import { bareTemplate, templateToken } from '../../grammars/template/template.ts';
 import {
   dangerousNames,
@@ -26,9 +31,8 @@ export const bareExpression: ValueRule = {
     literals: [
       [
         ...wordList(
-          'require( __ config constructor _context constant( process. process[ .ancestors',
+          'require __ config constructor _context constant | process. process[ .ancestors',
         ),
-        ...["map('", "sort('", "reduce('", "filter('", 'map("', 'sort("', 'reduce("', 'filter("'],
         ...['?new', '? new', 'eval', 'lower_abc', 'upper_abc', 'class', '[("', "[('"],
         ...['"~', '"+', "'~", "'+", '" ~', '" +', "' ~", "' +", '= ', '!='],
       ],
@@ -40,6 +44,9 @@ export const bareExpression: ValueRule = {
     'config|dump',
     '_context|json_encode',
     "['id',0]|sort('system')|join",
+    "['id',0] | sort ('system') | join",
+    "constant ('PHP_OS')",
+    "config['yek_terces'.split('').reverse().join('')]",
     "constant('PHP_OS')",
     '1.__class__.__mro__',
     "lipsum['__glo'~'bals__']['os']",
@@ -102,6 +109,9 @@ export const bareExpression: ValueRule = {
     'self.__class__.__name__',
     'item.constructor.name',
     "items|sort('price')|map('name')",
+    "items | sort ('price') | map ('name')",
+    "config['nav'][page].title",
+    "the rule: require ('./password') | sort ('system')",
     'config',
     'the config.secret_key of the server is in the manual',
     'process.env.NODE_ENV',
@@ -304,7 +314,7 @@ function moduleScore(expressions: Expressions, index: number): number {
 }
 
 function callsFile(expressions: Expressions, index: number): boolean {
-  const isCall = expressions.start(index + 1) === expressions.end(index);
+  const isCall = expressions.isMark(index + 1, '(');
   const isFile = isCall && programFile.test(expressions.content(index + 2));
   return isFile && expressions.isMark(expressions.foldedEnd(index + 2) + 1, ')');
 }
@@ -324,7 +334,8 @@ function configScore(expressions: Expressions, index: number, isInside: boolean)
   if (expressions.isMark(behind, '.') || expressions.isMark(behind, '[')) {
     if (secretMembers.has(member) || holdsSecret(expressions, behind)) return confidence.strong;
     const isList = isInside && member === 'to_a';
-    return isList || showsPlainSecret(expressions, behind) ? confidence.likely : 0;
+    const isShown = isList || showsPlainSecret(expressions, behind);
+    return isShown || computesKey(expressions, behind) ? confidence.likely : 0;
   }
   if (expressions.isMark(index + 1, '|')) return dumps.has(member) ? confidence.likely : 0;
   return showsAll(expressions, index, isInside) ? confidence.likely : 0;

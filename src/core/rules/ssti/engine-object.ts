@@ -1,5 +1,5 @@
 import { delimiters, type Expressions } from '../../grammars/template/expressions.ts';
-import { holdsSecret, listsMembers } from '../../grammars/template/freemarker.ts';
+import { computesKey, holdsSecret, listsMembers } from '../../grammars/template/freemarker.ts';
 import { family, templateToken } from '../../grammars/template/template.ts';
 import { engineObjects, secretMembers } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -74,6 +74,8 @@ export const engineObject: ValueRule = {
     '<#if 1==1>${config?values?join(",")}</#if>',
     "${config['zzsecret_key'[2..]]}",
     '${( .vars["config"].secret_key )}',
+    "{{ config['yek_terces'[::-1]] }} and <%= config['yek_terces'.reverse] %>",
+    "{{ config[['secret','key']|join('_')] }}",
   ],
   lookalikes: [
     '{$smarty.now|date_format}',
@@ -82,6 +84,7 @@ export const engineObject: ValueRule = {
     '<%= t(:secret_key) %> and <%= form[:secret_keys] %>',
     '{{ labels[request.args.lang] }} and {{ items[request.page] }}',
     '{{ icons[config] }} and {{ tab(1, config) }}',
+    "{{ config['nav_' + page|lower] }} and {{ config['nav'][page].title|upper }}",
     '{{ user.request }} was sent to {{ app.name }}',
     'Hello {{ self_name }}',
     '{{ request.user.first_name }}',
@@ -118,6 +121,7 @@ function nameScore(expressions: Expressions, index: number): number {
   if (secretMembers.has(name)) return secretScore(expressions, index);
   if (name === 'request' && namesMember(expressions, index)) return confidence.strong;
   if (name === 'config' && showsSettings(expressions, index)) return confidence.strong;
+  if (name === 'config' && computesKey(expressions, index + 1)) return confidence.likely;
   return memberScore(expressions, index, name);
 }
 

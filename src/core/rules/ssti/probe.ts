@@ -22,7 +22,7 @@ export const probe: ValueRule = {
     '{{ .Env }}',
     '{{.}}',
     '{{printf "%s" .}}',
-    '{{ range(1,99999999) }}',
+    '{{ range (1,99999999) }}',
     '{@math key="7" method="multiply" operand="7"/}',
     '{% extends request.args.x %}',
     '<#list .data_model?keys as k>${k}</#list>',
@@ -98,7 +98,7 @@ const probes: readonly RegExp[] = [
   // All that the server was started with, or all that the template was given.
   /^(?:\{\{=? ?(?:\.Env|process\.env|global\.process(?:\.\w{1,20})?) ?\}\}|<#list \.(?:data_model|globals|vars)\?keys as )/,
   // All of what a template was given, a loop without end, a helper of Dust, a layout by request.
-  /^(?:\{\{-? ?(?:\.|printf "%[sdvqxT]" [.$]) ?-?\}\}|\{\{ ?range\((?:\d{1,9}, ?)?\d{6,12}\) ?\}\}|\{@(?:math|eq|gt|lt) [^{}]{1,60}\/\}|\{% ?(?:extends|include) request\.[^%]{1,40}%\})$/,
+  /^(?:\{\{-? ?(?:\.|printf "%[sdvqxT]" [.$]) ?-?\}\}|\{\{ ?range ?\((?:\d{1,9}, ?)?\d{6,12}\) ?\}\}|\{@(?:math|eq|gt|lt) [^{}]{1,60}\/\}|\{% ?(?:extends|include) request\.[^%]{1,40}%\})$/,
   // A method of what the template was given, with a string as its argument.
   /^\{\{-? ?(?:call )?\.[A-Z]\w{1,40}(?:\.\w{1,40}){0,3} "[^"]{1,40}" ?-?\}\}$/,
   // The same behind another action.

@@ -35,6 +35,7 @@ export const statement: ValueRule = {
     '")$user.class#set($z="',
     '") ${user} #{set}(\n$!{z} = "',
     '<#list config as k, v>${v}</#list>',
+    '[#list[#----]config as k, v]${v}[/#list]',
     '#{set}($x = 7268 +2726)$x',
     '#{evaluate}("$config")',
     '{% if 6*7==42 %}x{% endif %}',
