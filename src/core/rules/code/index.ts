@@ -1,16 +1,14 @@
 import type { Detector } from '../rule.ts';
-import { commandIdiom } from './command-idiom.ts';
+import { commandIdiom, latex } from './command-idiom.ts';
 import { backtick, codeExpression, environment, rubyLiteral } from './expression.ts';
 import { formula } from './formula.ts';
 import { java, stringLookup } from './java.ts';
-import { latex } from './latex.ts';
 import { node } from './node.ts';
+import { phpTag, serverPage } from './page-tag.ts';
 import { phpCall } from './php-call.ts';
-import { phpTag } from './php-tag.ts';
 import { phpDynamic, phpInput, phpOption, phpStatement } from './php-text.ts';
 import { processCall, scriptCall } from './process-call.ts';
 import { python } from './python.ts';
-import { serverPage } from './server-page.ts';
 
 /** Rules of the category `code`. */
 export const code: Detector = {

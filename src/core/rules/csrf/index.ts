@@ -1,10 +1,7 @@
 import type { Detector } from '../rule.ts';
-import { changingAddress } from './changing-address.ts';
-import { contentCredentials } from './content-credentials.ts';
-import { contentAutoForm, contentImage } from './content-page.ts';
-import { contentScript } from './content-script.ts';
-import { contentVector } from './content-vector.ts';
-import { contentTypeConfusion, crossOrigin } from './request-origin.ts';
+import { contentAutoForm, contentImage, contentVector } from './content-page.ts';
+import { contentCredentials, contentScript } from './content-script.ts';
+import { changingAddress, contentTypeConfusion, crossOrigin } from './request-origin.ts';
 
 /**
  * Cross-site request forgery: by what the browser says of the request, and by what a value would

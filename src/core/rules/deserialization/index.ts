@@ -1,8 +1,13 @@
 import type { Detector } from '../rule.ts';
-import { pickle } from './python.ts';
-import { dotnetStream, javaStream, phpObject, rubyMarshal } from './stream.ts';
-import { jdbcUrl, typedName, typedPair, yamlHandle } from './typed-body.ts';
-import { typedMemberValue, typedText } from './typed-text.ts';
+import { dotnetStream, javaStream, phpObject, pickle, rubyMarshal } from './stream.ts';
+import {
+  jdbcUrl,
+  typedMemberValue,
+  typedName,
+  typedPair,
+  typedText,
+  yamlHandle,
+} from './typed-text.ts';
 
 /** Unsafe deserialisation: marks of serialised objects, by language. */
 export const deserialization: Detector = {

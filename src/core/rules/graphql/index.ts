@@ -1,6 +1,14 @@
 import type { Detector } from '../rule.ts';
-import { batch, batchItems } from './batch.ts';
-import { breakOut, depth, flood, hugePages, introspection, secretField } from './document.ts';
+import {
+  batch,
+  batchItems,
+  breakOut,
+  depth,
+  flood,
+  hugePages,
+  introspection,
+  secretField,
+} from './document.ts';
 
 /** GraphQL abuse: introspection, depth, floods of aliases, fields and directives, large batches. */
 export const graphql: Detector = {

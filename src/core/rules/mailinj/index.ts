@@ -1,6 +1,5 @@
 import type { Detector } from '../rule.ts';
-import { addressBreak } from './address-break.ts';
-import { encodedWord, stringExpansion, transportOption } from './address-text.ts';
+import { addressBreak, encodedWord, stringExpansion, transportOption } from './address.ts';
 import { partBoundary } from './part-boundary.ts';
 import { protocolCommand } from './protocol-command.ts';
 import { mimeHeader, recipient } from './recipient.ts';

@@ -1,9 +1,7 @@
 import type { Detector } from '../rule.ts';
-import { graphQuery } from './graph-query.ts';
-import { lineProtocol } from './line-protocol.ts';
 import { operatorName, operatorText } from './operator.ts';
+import { graphQuery, lineProtocol, rawQuery, searchQuery } from './other-stores.ts';
 import { script } from './script.ts';
-import { rawQuery, searchQuery } from './search-query.ts';
 import { secretFilter, secretMember } from './secret-filter.ts';
 import { busyLoop, mapReduce, shellCall, storeScript } from './shell-call.ts';
 

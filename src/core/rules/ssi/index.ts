@@ -1,6 +1,5 @@
 import type { Detector } from '../rule.ts';
-import { edge, edgeVariable } from './edge.ts';
-import { command, include, variable } from './include.ts';
+import { command, edge, edgeVariable, include, variable } from './include.ts';
 
 /** Rules of the category `ssi`. */
 export const ssi: Detector = {

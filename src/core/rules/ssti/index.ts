@@ -4,10 +4,9 @@ import { bareExpression } from './bare-expression.ts';
 import { dangerousCall } from './dangerous-call.ts';
 import { engineObject } from './engine-object.ts';
 import { javaReference } from './java-reference.ts';
-import { macro } from './macro.ts';
+import { macro, razor } from './macro.ts';
 import { objectWalk } from './object-walk.ts';
 import { probe } from './probe.ts';
-import { razor } from './razor.ts';
 import { serverObject } from './server-object.ts';
 import { statement } from './statement.ts';
 

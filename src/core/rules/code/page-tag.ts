@@ -15,7 +15,7 @@ export const phpTag: ValueRule = {
     classes: charClass.less,
     literals: [['<?', 'language="php', "language='php", 'language=php']],
   },
-  judge,
+  judge: judgeTag,
   examples: [
     '<?php system($_GET["c"]); ?>',
     '<?=`id`?>',
@@ -45,7 +45,7 @@ export const phpTag: ValueRule = {
   ],
 };
 
-function judge(subject: Subject): Match | undefined {
+function judgeTag(subject: Subject): Match | undefined {
   const text = subject.text;
   let best: Match | undefined;
   for (const at of firstOf(subject, offsetsOf(text, '<?'))) {
@@ -132,3 +132,59 @@ const variableEcho =
 /** `<?` and a statement: a call, a variable, a comment before one. */
 const shortTag =
   /^\s{0,8}(?:[@$][A-Za-z_{]{2}|`[^`\n]{1,80}`|[a-z_]{3,24}\s{0,4}\(|(?:echo|print|include|require|die|exit)\b)/i;
+
+/**
+ * `<% eval request("x") %>`, `<%@ page import=…`, `<jsp:scriptlet>`: code of ASP, JSP and
+ * ColdFusion.
+ */
+export const serverPage: ValueRule = {
+  id: 'code.server-page',
+  cwe: 'CWE-94',
+  severity: 'critical',
+  score: confidence.certain,
+  message: 'is server-side code of ASP, JSP or ColdFusion',
+  trigger: { literals: [['<%', '<jsp:', 'runat', '<cf']] },
+  judge: judgePage,
+  examples: [
+    '<% eval request("x") %>',
+    '<%execute(request("c"))%>',
+    '<%@ page import="java.io.*" %>',
+    '<jsp:scriptlet>Runtime.getRuntime()</jsp:scriptlet>',
+    '<% out.println(3*4); %>',
+    '<script runat="server">Sub Page_Load()</script>',
+    '<cfexecute name="cmd.exe"></cfexecute>',
+  ],
+  lookalikes: [
+    '<%= user.name %>',
+    'less than <% of people',
+    'Use <%- include("header") %> in EJS',
+    'a 5<%7 b',
+    '<cfg name="x">',
+  ],
+};
+
+function judgePage(subject: Subject): Match | undefined {
+  const text = subject.text;
+  const element = serverElement.exec(text);
+  if (element !== null) return foundBy(element);
+  for (const at of firstOf(subject, offsetsOf(text, '<%'))) {
+    const body = text.slice(at + 2, at + 2 + bodyMax);
+    const close = body.search(nextMark);
+    const inside = close < 0 ? body : body.slice(0, close);
+    if (directive.test(inside) || serverCode.test(inside)) {
+      return { start: at, end: at + 2 + inside.length + (close < 0 ? 0 : 2) };
+    }
+  }
+  return undefined;
+}
+
+const bodyMax = 400;
+/** The end of this code, or the start of the next. */
+const nextMark = /%>|<%/;
+const serverElement =
+  /<jsp:(?:scriptlet|expression|declaration|include|usebean|forward|directive|root|plugin)\b|<script[^>]{0,60} runat {0,2}= {0,2}["']?server|<cf(?:execute|script|file|include|directory|query|output|set|http|registry)\b/i;
+const directive =
+  /^\s{0,8}@\s{0,8}(?:page|import|include|taglib|register|webservice|webhandler|language|control|assembly)\b/i;
+/** Objects and functions that only a page on the server has. */
+const serverCode =
+  /\b(?:request\s{0,3}(?:\(|\.(?:item|form|querystring|getparameter|params))|execute(?:global)?\s{0,3}\(|eval\s{0,3}[( ]|createobject|wscript\.|runtime\.getruntime|processbuilder|out\.print|response\.(?:write|end|redirect)|server\.(?:createobject|mappath|execute)|new\s{1,3}java\.|java\.(?:io|lang|util)\.|system\.(?:diagnostics|io|reflection)|javax?\.)/i;
