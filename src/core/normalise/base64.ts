@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import { CharBuffer } from '../text/char-buffer.ts';
+import { Replacement } from '../text/char-buffer.ts';
 import { charClass, isDigit } from '../text/char-class.ts';
 import { isTextStretch } from '../text/printability.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
@@ -204,13 +204,7 @@ function takeBytes(length: number): Uint8Array {
 }
 
 function replaceRuns(text: string, runs: readonly Run[]): string {
-  const out = new CharBuffer(text.length);
-  let copied = 0;
-  for (const run of runs) {
-    out.pushSlice(text, copied, run.start);
-    out.pushSlice(run.decoded, 0, run.decoded.length);
-    copied = run.end;
-  }
-  out.pushSlice(text, copied, text.length);
-  return out.finish();
+  const out = new Replacement(text);
+  for (const { start, end, decoded } of runs) out.at(start, end).pushText(decoded);
+  return out.finish() ?? text;
 }

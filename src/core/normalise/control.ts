@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { Replacement } from '../text/char-buffer.ts';
 import { charClass } from '../text/char-class.ts';
 import { wideClass, wideClassOf } from '../text/wide-class.ts';
 import type { Decoder } from './decoder.ts';
@@ -13,22 +13,18 @@ export const control: Decoder = {
     (marks.classes & charClass.control) !== 0 ||
     ((marks.wide & wideClass.invisible) !== 0 && hidesInWord(text)),
   decode: (text, emit) => {
-    let out: CharBuffer | undefined;
-    let copied = 0;
+    const out = new Replacement(text);
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       const isControl = code < 32 ? !isSpace(code) : code === 127;
       if (!isControl && (wideClassOf[code] as number) !== wideClass.invisible) continue;
-      out ??= new CharBuffer(text.length);
-      out.pushSlice(text, copied, at);
-      copied = at + 1;
-      if (code === 11 || code === 12) out.push(32);
+      const instead = out.at(at, at + 1);
+      if (code === 11 || code === 12) instead.push(32);
       // What no word can break at is no soft hyphen; code pages that have none make a hyphen of it.
-      else if (code === softHyphen && !isVisibleAscii(text.charCodeAt(at - 1))) out.push(45);
+      else if (code === softHyphen && !isVisibleAscii(text.charCodeAt(at - 1))) instead.push(45);
     }
-    if (out === undefined) return;
-    out.pushSlice(text, copied, text.length);
-    emit(out.finish());
+    const decoded = out.finish();
+    if (decoded !== undefined) emit(decoded);
   },
 };
 

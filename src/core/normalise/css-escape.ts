@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { type CharBuffer, Replacement } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
 import { createFinder } from '../text/char-finder.ts';
 import type { Decoder } from './decoder.ts';
@@ -13,14 +13,11 @@ export const cssEscape: Decoder = {
   classes: charClass.backslash,
   applies: (text, marks) => hidesAscii(text, marks.classes),
   decode: (text, emit) => {
-    const out = new CharBuffer(text.length);
-    let copied = 0;
-    for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', copied)) {
-      out.pushSlice(text, copied, at);
-      copied = pushEscape(text, at + 1, out);
+    const out = new Replacement(text);
+    for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', out.end)) {
+      out.end = pushEscape(text, at + 1, out.at(at, at));
     }
-    out.pushSlice(text, copied, text.length);
-    const plain = out.finish();
+    const plain = out.finish() ?? text;
     if (plain !== text) emit(plain);
   },
 };

@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { Replacement } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
 import { makesObjects, mayMakeObjects, streamCharsMax } from '../text/object-stream.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
@@ -17,24 +17,17 @@ export const hex: Decoder = {
   decode: (text, emit) => {
     const stream = objectStream(text);
     if (stream !== undefined) emit(stream);
-    let out: CharBuffer | undefined;
-    let copied = 0;
+    const out = new Replacement(text);
     let end = 0;
     for (;;) {
       const at = findRun(text, end, runLengthMin, hexDigits);
       if (at < 0) break;
       end = runEnd(text, at + runLengthMin, hexDigits);
       const decoded = textOfRun(text, at, end);
-      if (decoded !== undefined) {
-        out ??= new CharBuffer(text.length);
-        out.pushSlice(text, copied, prefixStart(text, at));
-        out.pushSlice(decoded, 0, decoded.length);
-        copied = end;
-      }
+      if (decoded !== undefined) out.at(prefixStart(text, at), end).pushText(decoded);
     }
-    if (out === undefined) return;
-    out.pushSlice(text, copied, text.length);
-    emit(out.finish());
+    const decoded = out.finish();
+    if (decoded !== undefined) emit(decoded);
   },
 };
 

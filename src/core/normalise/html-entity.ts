@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { Replacement } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum, isDigit, isLetter } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 import { htmlEntityNames } from './html-entity-names.ts';
@@ -19,22 +19,17 @@ export const htmlEntity: Decoder = {
     (marks.classes & (charClass.semicolon | charClass.hash)) !== 0 || openName.test(text),
   decode: (text, emit) => {
     const keepsAngles = hasTag(text);
-    let out: CharBuffer | undefined;
-    let copied = 0;
+    const out = new Replacement(text);
     let isWorthwhile = false;
     for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
       const found = readReference(text, at);
       if (found === undefined || (keepsAngles && isAngleName(text, at, found.code))) continue;
-      out ??= new CharBuffer(text.length);
-      out.pushSlice(text, copied, at);
-      out.pushCodePoint(found.code);
-      copied = found.end;
+      out.at(at, found.end).pushCodePoint(found.code);
       at = found.end - 1;
       if (found.code !== nonBreakingSpace) isWorthwhile = true;
     }
-    if (out === undefined || !isWorthwhile) return;
-    out.pushSlice(text, copied, text.length);
-    emit(out.finish());
+    const decoded = isWorthwhile ? out.finish() : undefined;
+    if (decoded !== undefined) emit(decoded);
   },
 };
 

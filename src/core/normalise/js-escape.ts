@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { Replacement } from '../text/char-buffer.ts';
 import { charClass, hexValue } from '../text/char-class.ts';
 import type { Decoder } from './decoder.ts';
 
@@ -31,8 +31,7 @@ const longHex = /\\x00?[2-7][\da-f]/i;
 
 /** Undefined where nothing is escaped, or all of it may be a path. */
 function unescaped(text: string, hexDigitsMax: number): string | undefined {
-  let out: CharBuffer | undefined;
-  let copied = 0;
+  const out = new Replacement(text);
   let isStrong = false;
   let isPath = text.includes(':\\');
   for (let at = text.indexOf('\\'); at >= 0; ) {
@@ -42,17 +41,12 @@ function unescaped(text: string, hexDigitsMax: number): string | undefined {
       at = text.indexOf('\\', at + 1);
       continue;
     }
-    out ??= new CharBuffer(text.length);
-    if (at > copied) out.pushSlice(text, copied, at);
-    out.pushCodePoint(found.code);
-    copied = found.end;
+    out.at(at, found.end).pushCodePoint(found.code);
     isStrong ||= found.isStrong;
     // Escapes often stand side by side, and a search takes its time to start.
-    at = text.charCodeAt(copied) === backslash ? copied : text.indexOf('\\', copied);
+    at = text.charCodeAt(found.end) === backslash ? found.end : text.indexOf('\\', found.end);
   }
-  if (out === undefined || (isPath && !isStrong)) return undefined;
-  out.pushSlice(text, copied, text.length);
-  return out.finish();
+  return isPath && !isStrong ? undefined : out.finish();
 }
 
 const backslash = 92;

@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { type CharBuffer, Replacement } from '../text/char-buffer.ts';
 import { charClass, hexValue } from '../text/char-class.ts';
 import { pushUtf8 } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
@@ -13,20 +13,14 @@ export const percent: Decoder = {
   classes: charClass.percent,
   applies: () => true,
   decode: (text, emit) => {
-    const first = nextEscape(text, 0);
-    if (first < 0) return;
-    const out = new CharBuffer(text.length);
-    let copied = 0;
-    for (let at = first; at >= 0; at = nextEscape(text, copied)) {
-      out.pushSlice(text, copied, at);
+    const out = new Replacement(text);
+    for (let at = nextEscape(text, 0); at >= 0; at = nextEscape(text, out.end)) {
       const wide = wideEscape(text, at);
-      if (wide >= 0) {
-        out.push(wide);
-        copied = at + 6;
-      } else copied = pushRun(text, at, out);
+      if (wide >= 0) out.at(at, at + 6).push(wide);
+      else out.end = pushRun(text, at, out.at(at, at));
     }
-    out.pushSlice(text, copied, text.length);
-    emit(out.finish());
+    const decoded = out.finish();
+    if (decoded !== undefined) emit(decoded);
   },
 };
 

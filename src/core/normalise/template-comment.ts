@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { Replacement } from '../text/char-buffer.ts';
 import { charClass } from '../text/char-class.ts';
 import type { Decoder, Marks } from './decoder.ts';
 
@@ -13,21 +13,17 @@ export const templateComment: Decoder = {
   applies: mayHoldTemplateComment,
   decode: (text, emit) => {
     const ends = newEnds();
-    let out: CharBuffer | undefined;
-    let copied = 0;
-    for (let at = text.indexOf('#'); at >= 0; at = text.indexOf('#', Math.max(at + 1, copied))) {
+    const out = new Replacement(text);
+    for (let at = text.indexOf('#'); at >= 0; at = text.indexOf('#', Math.max(at + 1, out.end))) {
       const start = startOf(text, at);
       const end = start < 0 ? -1 : endOf(text, at, ends);
-      if (start < copied || end < 0) continue;
-      out ??= new CharBuffer(text.length);
-      out.pushSlice(text, copied, start);
-      if (directiveName.test(text.slice(Math.max(copied, start - nameCharsMax), start)))
-        out.push(32);
-      copied = end;
+      if (start < out.end || end < 0) continue;
+      const before = text.slice(Math.max(out.end, start - nameCharsMax), start);
+      const instead = out.at(start, end);
+      if (directiveName.test(before)) instead.push(32);
     }
-    if (out === undefined) return;
-    out.pushSlice(text, copied, text.length);
-    emit(out.finish());
+    const rest = out.finish();
+    if (rest !== undefined) emit(rest);
   },
 };
 

@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { Replacement } from '../text/char-buffer.ts';
 import { charClass } from '../text/char-class.ts';
 import { createFinder } from '../text/char-finder.ts';
 import {
@@ -28,23 +28,19 @@ export const unicode: Decoder = {
   },
   decode: (raw, emit) => {
     const text = withoutBytes(raw);
-    let out: CharBuffer | undefined;
-    let copied = 0;
+    const out = new Replacement(text);
     for (let at = nextWide(text, 0); at < text.length; at = nextWide(text, at + 1)) {
       const code = text.charCodeAt(at);
       const isMath = code === mathHighSurrogate;
       const ascii = isMath ? mathAscii(text.charCodeAt(at + 1)) : (foldOf[code] as number);
       if (ascii === 0) continue;
-      out ??= new CharBuffer(text.length);
-      out.pushSlice(text, copied, at);
-      out.push(ascii);
-      if (code === twoDotLeader) out.push(ascii);
+      const folded = out.at(at, isMath ? at + 2 : at + 1);
+      folded.push(ascii);
+      if (code === twoDotLeader) folded.push(ascii);
       if (isMath) at++;
-      copied = at + 1;
     }
-    if (out === undefined && text === raw) return;
-    out?.pushSlice(text, copied, text.length);
-    emit(out?.finish() ?? text);
+    const folded = out.finish() ?? text;
+    if (folded !== raw) emit(folded);
   },
 };
 

@@ -1,4 +1,4 @@
-import { CharBuffer } from '../text/char-buffer.ts';
+import { Replacement } from '../text/char-buffer.ts';
 import { charClass } from '../text/char-class.ts';
 import { standardAlphabet } from './base64-alphabet.ts';
 import type { Decoder } from './decoder.ts';
@@ -12,21 +12,16 @@ export const utf7: Decoder = {
   classes: charClass.plus,
   applies: (text) => text.includes('+A'),
   decode: (text, emit) => {
-    let out: CharBuffer | undefined;
-    let copied = 0;
+    const out = new Replacement(text);
     for (let at = text.indexOf('+A'); at >= 0; at = text.indexOf('+A', at + 1)) {
-      if (at < copied) continue;
+      if (at < out.end) continue;
       const end = runEnd(text, at + 1);
       const decoded = decodeRun(text.slice(at + 1, end));
       if (decoded === undefined) continue;
-      out ??= new CharBuffer(text.length);
-      out.pushSlice(text, copied, at);
-      out.pushSlice(decoded, 0, decoded.length);
-      copied = text.charCodeAt(end) === 45 ? end + 1 : end;
+      out.at(at, text.charCodeAt(end) === 45 ? end + 1 : end).pushText(decoded);
     }
-    if (out === undefined) return;
-    out.pushSlice(text, copied, text.length);
-    emit(out.finish());
+    const whole = out.finish();
+    if (whole !== undefined) emit(whole);
   },
 };
 

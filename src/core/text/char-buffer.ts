@@ -41,6 +41,11 @@ export class CharBuffer {
     this.length = length;
   }
 
+  /** Appends all of a text. */
+  pushText(text: string): void {
+    this.pushSlice(text, 0, text.length);
+  }
+
   /** Gives the text and the buffer back; nothing may be appended any more. */
   finish(): string {
     const text = this.toString();
@@ -64,6 +69,32 @@ export class CharBuffer {
     const codes = new Uint16Array(Math.max(this.length + extra, this.codes.length * 2, 16));
     codes.set(this.codes);
     this.codes = codes;
+  }
+}
+
+/** A text of which some stretches are replaced: nothing is copied where none is. */
+export class Replacement {
+  /** Offset behind the last of them. */
+  end = 0;
+  private readonly text: string;
+  private out: CharBuffer | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** What is to stand in place of a stretch goes where this says. */
+  at(start: number, end: number): CharBuffer {
+    this.out ??= new CharBuffer(this.text.length);
+    if (start > this.end) this.out.pushSlice(this.text, this.end, start);
+    this.end = end;
+    return this.out;
+  }
+
+  /** The new text; undefined where nothing was replaced. */
+  finish(): string | undefined {
+    this.out?.pushSlice(this.text, this.end, this.text.length);
+    return this.out?.finish();
   }
 }
 
