@@ -38,10 +38,14 @@ export const headerField: ValueRule = {
       if (strength === 0) continue;
       origin ??= breakOriginOf(subject, reading.firstEnd);
       if (strength === 2 || line.field.includes('-')) fields++;
-      const isRow = fields > 0 && best !== undefined && isWord(subject.text);
+      const isRow =
+        fields > 0 && best !== undefined && wordAndBreak.test(subject.text.slice(0, 80));
       const isCut =
-        isRow || (strength === 1 && line.field.startsWith('x-') && isPath(subject.text));
-      const score = Math.max(scores[origin][strength - 1] ?? 0, isCut ? cutScores[origin] : 0);
+        isRow ||
+        (strength === 1 &&
+          line.field.startsWith('x-') &&
+          pathAndBreak.test(subject.text.slice(0, 200)));
+      const score = Math.max(scores[origin][strength - 1] ?? 0, isCut ? cutScore(origin) : 0);
       if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
     }
     return best;
@@ -106,24 +110,11 @@ const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
  * A path, a word or nothing in front of CR LF and `X-…:` is a value that goes into a header; so is
  * a word in front of two fields.
  */
-const cutScores: Readonly<Record<BreakOrigin, number>> = {
-  encoded: confidence.likely,
-  line: confidence.likely,
-  escaped: confidence.likely,
-  plain: confidence.likely,
-  message: confidence.trace,
-  document: confidence.trace,
-};
-
-function isPath(text: string): boolean {
-  return pathAndBreak.test(text.slice(0, 200));
+function cutScore(origin: BreakOrigin): number {
+  return origin === 'message' || origin === 'document' ? confidence.trace : confidence.likely;
 }
 
 const pathAndBreak = /^(?:\/[^\s]{0,180})?\r\n[Xx]-|^[\w.:=-]{1,60}\r\nX-[A-Z][\w-]{2,40}: /;
-
-function isWord(text: string): boolean {
-  return wordAndBreak.test(text.slice(0, 80));
-}
 
 const wordAndBreak = /^[\w./:=-]{0,60}\r\n[A-Z]/;
 

@@ -96,18 +96,8 @@ function endsAsScript(tokens: ScriptTokens): boolean {
   return last === 41 || last === 125 || last === 59 || last === 47;
 }
 
-/** `withCredentials:true`, `credentials:'include'`, and a beacon, which always sends them. */
 function holdsCookies(tokens: ScriptTokens, first: number): boolean {
-  for (let i = first; i < tokens.count; i++) {
-    if (kindAt(tokens, i) !== scriptKind.word) continue;
-    const word = wordAt(tokens, i);
-    if (word === 'sendbeacon') return true;
-    if (word !== 'withcredentials' && word !== 'credentials') continue;
-    for (let j = i + 1; j < i + 5; j++) {
-      const value = wordAt(tokens, j);
-      if (value === 'true' || value === 'include' || value === '1') return true;
-    }
-  }
+  for (let i = first; i < tokens.count; i++) if (sendsCookies(tokens, i)) return true;
   return false;
 }
 
@@ -149,11 +139,13 @@ export const contentCredentials: ValueRule = {
     "<script>x=new XMLHttpRequest;x.withCredentials=true;x.open('POST','//a.test')</script>",
     "<script>x=new XMLHttpRequest;x.withCredentials=1;x.open('POST','//a.test')</script>",
     `<a href="javascript:fetch('//bank.test/pay',{credentials:'include'})">`,
+    `<script>$.ajax({url:'//bank.test/pay',xhrFields:{"withCredentials":true}})</script>`,
   ],
   lookalikes: [
     "Call fetch(url, { method: 'POST', credentials: 'include' }) to send cookies along.",
     'navigator.sendBeacon() is available on all pages',
     'The XMLHttpRequest option withCredentials (boolean) sends cookies',
+    'Put app.use(cors({ credentials: true, origin: host })) on the server',
   ],
 };
 
@@ -162,7 +154,7 @@ function judgeCredentials(subject: Subject): Match | undefined {
   if (!lower.includes('<script') && !hasScriptPlace(lower)) return undefined;
   const tokens = subject.tokens(script);
   for (let i = 0; i < tokens.count; i++) {
-    if (kindAt(tokens, i) !== scriptKind.word || !sends(tokens, i)) continue;
+    if (!sendsCookies(tokens, i)) continue;
     const start = tokens.starts[i] as number;
     return { start, end: Math.min(subject.text.length, start + 80) };
   }
@@ -176,14 +168,17 @@ function hasScriptPlace(lower: string): boolean {
 
 const handler = /[\s/"']on[a-z]{3,30}=/;
 
-/** `credentials:'include'`, `withCredentials=true`, `sendBeacon('…'`. */
-function sends(tokens: ScriptTokens, i: number): boolean {
+/** `credentials:'include'`, `withCredentials=true`, and a beacon, which always sends them. */
+function sendsCookies(tokens: ScriptTokens, i: number): boolean {
+  if (kindAt(tokens, i) !== scriptKind.word) return false;
   const word = wordAt(tokens, i);
-  const next = kindAt(tokens, i + 1);
-  if (word === 'credentials') return next === 58 && wordAt(tokens, i + 3) === 'include';
-  if (word === 'withcredentials') {
-    const value = wordAt(tokens, i + 2);
-    return (next === 61 || next === 58) && (value === 'true' || value === '1');
-  }
-  return word === 'sendbeacon' && next === 40 && kindAt(tokens, i + 2) > 32;
+  if (word === 'sendbeacon') return kindAt(tokens, i + 1) === open && kindAt(tokens, i + 2) > 32;
+  // Names and values may be quoted.
+  const values = cookieValues.get(word) ?? [];
+  return [2, 3, 4].some((ahead) => values.includes(wordAt(tokens, i + ahead)));
 }
+
+const cookieValues: ReadonlyMap<string, readonly string[]> = new Map([
+  ['credentials', ['include']],
+  ['withcredentials', ['true', '1']],
+]);

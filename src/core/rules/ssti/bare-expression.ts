@@ -6,18 +6,14 @@ import {
   listsMembers,
 } from '../../grammars/template/freemarker.ts';
 import { bareTemplate, templateToken } from '../../grammars/template/template.ts';
-import {
-  dangerousNames,
-  pythonAttributes,
-  secretMembers,
-} from '../../knowledge/template-objects.ts';
+import { pythonAttributes, secretMembers } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { ratedIf } from '../../placement/template-evidence.ts';
 import { wordList, wordMap, wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { arithmetic } from './arithmetic.ts';
-import { builtInScore } from './dangerous-call.ts';
+import { builtInScore, handedScore } from './dangerous-call.ts';
 import { holdsClassMember, isClassMember } from './java-reference.ts';
 
 /** `config.secret_key`, `"~(1.__class__.__mro__)~"`: the value stands inside of an expression already. */
@@ -381,9 +377,5 @@ const dumps: ReadonlySet<string> = new Set(['dump', 'tojson', 'json_encode', 'pp
 function isCallback(expressions: Expressions, index: number): boolean {
   if (expressions.kind(index) !== templateToken.string) return false;
   const isFilter = expressions.isMark(index - 1, '(') && expressions.isMark(index - 3, '|');
-  if (!isFilter || !callbackFilters.has(expressions.content(index - 2))) return false;
-  const name = expressions.folded(index).toLowerCase();
-  return dangerousNames.wordBetween(name, 0, name.length) !== '';
+  return isFilter && handedScore(expressions, index) > 0;
 }
-
-const callbackFilters: ReadonlySet<string> = new Set(['map', 'filter', 'sort', 'reduce', 'find']);

@@ -349,7 +349,7 @@ function contentScore(expressions: Expressions, index: number): number {
 const dangerousClass = /^(?:freemarker\.template\.utility|java\.lang|javax\.script)\./;
 
 /** The name of a function where an engine calls what it is given. */
-function handedScore(expressions: Expressions, index: number): number {
+export function handedScore(expressions: Expressions, index: number): number {
   const joined = expressions.folded(index);
   const name = dangerousNames.wordBetween(joined, 0, joined.length);
   if (name === '') return 0;
