@@ -27,10 +27,12 @@ export const use = {
   interpreter: 1 << 10,
   /** Takes names of variables of the environment: `printenv PATH`. */
   variables: 1 << 11,
+  /** Runs the program that it is given, of another language: `python3`. */
+  program: 1 << 12,
 } as const;
 
 const { sureAlone, alone, english, options, paths, hosts, numbers, command, text } = use;
-const { subcommand, interpreter, variables } = use;
+const { subcommand, interpreter, variables, program } = use;
 
 const table: readonly (readonly [uses: number, names: string])[] = [
   [
@@ -100,9 +102,9 @@ const table: readonly (readonly [uses: number, names: string])[] = [
     'sh bash zsh ksh csh tcsh rbash cmd powershell pwsh iex invoke-expression',
   ],
   [
-    options | paths,
+    program | options | paths,
     `fish python python2 python3 perl ruby php php-cgi php5 php7 php8 lua tclsh java
-     javac nodejs osascript powershell_ise irb deno bun pypy ipython rscript gawk`,
+     javac nodejs osascript powershell_ise irb deno bun pypy ipython rscript`,
   ],
   [
     command | options,

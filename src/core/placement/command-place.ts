@@ -1,7 +1,7 @@
 import { type Command, fit } from '../grammars/shell/command.ts';
 import type { CommandHead } from '../grammars/shell/shell.ts';
 import { introducer } from '../grammars/shell/shell-introducer.ts';
-import { developerTools, headings, use, usesOf } from '../knowledge/commands.ts';
+import { columnNames, developerTools, headings, use, usesOf } from '../knowledge/commands.ts';
 
 /** A command in the body of a script that the text shows: its loop begins the text. */
 export function isShownLoop(text: string, { start, nameStart }: CommandHead): boolean {
@@ -12,7 +12,7 @@ const loopWord = /^[;\n]\s{0,8}(?:do|then|else)\s/;
 const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
 
 /** The word before a separator, lower case. */
-export function wordBefore(text: string, start: number): string {
+function wordBefore(text: string, start: number): string {
   return lastWord.exec(text.slice(Math.max(0, start - 40), start).trim())?.[0].toLowerCase() ?? '';
 }
 
@@ -155,3 +155,31 @@ export function isBetweenQuotes(text: string, start: number, end: number): boole
 const lastOfWord = /[\p{L}\d.!?]$/u;
 
 const quotes = '"\'';
+
+/** The command follows its separator without a blank. */
+export function isTight(text: string, head: CommandHead): boolean {
+  const before = text.charCodeAt(head.nameStart - 1);
+  return before !== 32 && before !== 10;
+}
+
+/** `name;id`, `a;b;id`, `?x=1&id`, `ego & id`: items of a list, words of a title. */
+export function isListItem(text: string, command: Command): boolean {
+  const { head } = command;
+  if (command.structured) return false;
+  if (columnNames.has(wordBefore(text, head.start))) return true;
+  const prefix = text.slice(Math.max(0, head.start - 40), head.start);
+  if (assignedApart.test(prefix)) return true;
+  const isAmpersand = head.introducer === introducer.ampersand;
+  if (anyQuote.test(prefix)) return false;
+  if (prefix.trim().length > 1 && prefix.includes(text.charAt(head.start), 1)) return true;
+  if (isAmpersand && prefix.includes('=')) return true;
+  if (valueMark.test(prefix.slice(-20))) return false;
+  const isLoose = text.charCodeAt(head.start - 1) === 32 && !isTight(text, head);
+  return isLoose && isAmpersand && head.start > 1;
+}
+
+/** `x = a || id` */
+const assignedApart = /\s=\s/;
+const anyQuote = /['"`]/;
+/** Digits, full stops, quotes: a value, not the words of a title. */
+const valueMark = /[\d.'"/@]/;

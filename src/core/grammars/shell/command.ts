@@ -75,7 +75,7 @@ export function readCommand(
   const { words } = given;
   const inProgramPath = isKnown && name !== path && isProgramPath(path);
   const hidden = isVariable || isGlob || isHidden(head, name);
-  const own = fitOf(uses, given, head);
+  const own = fitOf(uses, given, head, structured);
   const found = fitByName(own, words, inProgramPath, hidden, isKnown);
   return {
     head,
@@ -236,9 +236,9 @@ const windowsNames: ReadonlySet<string> = wordSet(
   'dir cd ver vol del ren md rd net reg sc set cls rem fc cmd ftp arp',
 );
 
-function fitOf(uses: number, given: Arguments, head: CommandHead): Fit {
+function fitOf(uses: number, given: Arguments, head: CommandHead, structured: boolean): Fit {
   const { words } = given;
-  if (words.length === 0) return aloneFit(uses, given, head);
+  if (words.length === 0) return aloneFit(uses, given, head, structured);
   if (head.name === '.') return isDotCommand(given, head) ? fit.full : fit.none;
   // One letter is a command only when nothing else is there.
   if (head.nameEnd - head.nameStart === 1) return fit.none;
@@ -293,13 +293,15 @@ const dotFile = /^(?:(?:~?\/|\.{1,2}\/|\$[A-Z]{2,12}\/)[A-Za-z0-9_.]|\.[a-z]{2,1
 /** Commands that say something without arguments: their output alone is worth a file. */
 const says = use.sureAlone | use.alone | use.interpreter | use.text;
 
-function aloneFit(uses: number, given: Arguments, head: CommandHead): Fit {
+function aloneFit(uses: number, given: Arguments, head: CommandHead, structured: boolean): Fit {
   const isEnglish = (uses & use.english) !== 0;
   if (isRedirected(uses, given) || (given.substitution && !isEnglish)) return fit.full;
   if ((uses & use.sureAlone) !== 0) return fit.sureAlone;
   if ((uses & use.interpreter) !== 0) {
     return head.introducer === introducer.pipe ? fit.sureAlone : fit.aloneWord;
   }
+  if ((uses & use.program) !== 0 && structured && head.introducer === introducer.pipe)
+    return fit.sureAlone;
   if ((uses & use.alone) === 0) return fit.none;
   return isEnglish ? fit.aloneWord : fit.alone;
 }

@@ -1,4 +1,4 @@
-import { commandNames, developerTools, use } from '../../knowledge/commands.ts';
+import { commandNames, developerTools, use, usesOf } from '../../knowledge/commands.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { standsBesideValue } from '../../text/place.ts';
 import type { Grammar } from '../grammar.ts';
@@ -29,18 +29,19 @@ function read(text: string): Commands {
   const chain = new Chain(text);
   const quotes = new QuoteCount(text);
   const visit = (head: CommandHead): boolean => {
+    const isFed = chain.feeds(head, redirection);
     if (redirection < head.nameEnd) redirection = nextRedirection(text, head.nameEnd);
     if (goesOnAsSentence(text, head, redirection)) return true;
     const closed = closedBefore(text, head);
     const closes = closed !== '' && isClosedFor(text, head, closed, quotes);
     const isOwn = (head.traits & wordTrait.structured) !== 0 || closes;
     const goesOn = chain.reaches(head);
-    const structured = isOwn || (goesOn && chain.structured);
+    const structured = isOwn || (goesOn && chain.structured) || isFed;
     const command = readCommand(text, head, goesOn ? chain.start : head.start, structured, closes);
     if (assembled === undefined && isAssembled(head, goesOn)) assembled = head;
     const ends = closes && isWayOut(head, closed);
     if (chain.mayTake(head, ends) && isLink(text, head, command, isOwn)) {
-      chain.link(head, command?.end ?? head.nameEnd, { structured, closes: ends });
+      chain.link(head, command, { structured, closes: ends });
     }
     if (command === undefined) return true;
     if (head.introducer === introducer.start) chain.beginsAsCommand = true;
@@ -65,6 +66,8 @@ class Chain {
   /** The first word of the text is a command already. */
   beginsAsCommand = false;
   private end = -1;
+  /** The last command says a text of its own. */
+  private says = false;
   private readonly text: string;
 
   constructor(text: string) {
@@ -77,6 +80,13 @@ class Chain {
     );
   }
 
+  /** `;echo x | python3`, `;cat <<E | sh`: a shell or the like reads a program that the script holds. */
+  feeds(head: CommandHead, redirection: number): boolean {
+    if (head.introducer !== introducer.pipe || !this.reaches(head)) return false;
+    if ((usesOf(head.name) & readsPrograms) === 0) return false;
+    return this.says || hereDocument.test(this.text.slice(redirection, head.start));
+  }
+
   /** `ends`: the application's literal ends in front of it. */
   mayTake(head: CommandHead, ends: boolean): boolean {
     return this.reaches(head) || ends || head.start <= prefixMax;
@@ -84,7 +94,7 @@ class Chain {
 
   link(
     head: CommandHead,
-    end: number,
+    command: Command | undefined,
     { structured, closes }: { readonly structured: boolean; readonly closes: boolean },
   ): void {
     // Every line begins with a word; only what no prose has begins a script there. Nor is a search
@@ -96,7 +106,8 @@ class Chain {
     }
     if (this.start < 0) return;
     this.structured = structured;
-    this.end = end;
+    this.end = command?.end ?? head.nameEnd;
+    this.says = ((command?.uses ?? 0) & use.text) !== 0;
   }
 
   /** In the first line of the value, which is no comment, heading or bracket of a listing. */
@@ -131,12 +142,15 @@ function isLink(
   return head.introducer >= introducer.substitution || (command.uses & use.english) === 0;
 }
 
-/** `trap '$(id)' EXIT` */
-function takesScript(text: string, head: CommandHead): boolean {
-  return head.name === 'trap' && script.test(text.slice(head.nameEnd, head.nameEnd + 16));
+/** `trap '$(id)' EXIT`, `read a <<E`, `cat <<E` */
+function takesScript(text: string, { name, nameEnd }: CommandHead): boolean {
+  if (name === 'trap') return script.test(text.slice(nameEnd, nameEnd + 16));
+  return takesDocument.has(name) && input.test(text.slice(nameEnd, nameEnd + 40));
 }
 
 const script = /^[ \t]{1,8}(?:--[ \t])?['"][$`]/;
+const takesDocument: ReadonlySet<string> = new Set(['read', 'cat', 'tee']);
+const input = /^[\w \t-]{0,32}<<[<\w'" \t-]/;
 
 /** What closes something right in front of the separator: a quote, two brackets; `''` without. */
 function closedBefore(text: string, { start, introducer: by }: CommandHead): string {
@@ -228,6 +242,9 @@ const comment = /[\s;]#[^\n'"]{0,20}$/;
 /** An assignment, or a command that does nothing. */
 const idle =
   /^(?:[a-z_]\w{0,31}=|:$|\[{1,2}$|umask$|unalias$|shopt$|popd$|test$|true$|false$|set$|alias$|eval$)/;
+
+const readsPrograms = use.interpreter | use.program;
+const hereDocument = /^<<-?[ \t]{0,4}['"\\]?\w{1,32}['"]?[ \t]{0,4}$/;
 
 const nextRedirection = createFinder(/[<>]/g);
 

@@ -1,20 +1,12 @@
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
-import { wordList, wordMap, wordSet } from '../../text/words.ts';
+import { wordList } from '../../text/words.ts';
+import { carrierNames, type Passed } from './shell-carrier.ts';
 
 /**
  * What may stand in front of the name of a command: POSIX.1-2017, Shell Command Language 2.3
- * (comments), 2.4 (reserved words), 2.7 (redirection), 2.9 (compound commands, functions), and the
- * commands whose arguments are a command.
+ * (comments), 2.4 (reserved words), 2.7 (redirection), 2.9 (compound commands, functions).
  */
-
-/** Where reading goes on, and whether only a shell reads what was passed. */
-interface Passed {
-  readonly end: number;
-  readonly isStructured: boolean;
-  /** The command is the next word and no more: what stands behind it is for the carrier. */
-  readonly isWord?: boolean;
-}
 
 const reservedNames: readonly string[] = wordList(
   'for foreach select while until if elif case function then do else',
@@ -133,64 +125,5 @@ export function endOfDocument(text: string): number {
 
 const documentWord = /(?:^|\n)[ \t]{0,4}_{0,2}EOF_{0,2}[ \t]{0,4}\r?\n/;
 
-/** Options and assignments, which a line end behind a backslash may part. */
-const plain =
-  /(?:(?:[ \t]|\\\r?\n){1,12}(?:-{1,2}[\w-]{0,24}(?:=\S{0,40})?|\d{1,5}[smhd]?|[A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40})(?=[ \t\\])){0,6}(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
-const code =
-  /(?:(?:[ \t]|\\\r?\n){1,12}(?:-{1,2}[\w-]{0,24}(?:=\S{0,40})?|\d{1,5}[smhd]?|[A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40})(?=[ \t\\])){0,4}(?:[ \t]|\\\r?\n){1,12}(?:(?=['"][\w./-]{0,24}['"]['"$\w\\])|['"][\\'"]{0,8}\s{0,8}|(?=[a-z$]))/y;
-const shell =
-  /(?:(?:[ \t]|\\\r?\n){1,12}-[a-z]{1,4}){0,3}(?:(?<=c)(?:(?:[ \t]|\\\r?\n){1,12}|\$\{IFS[^}]{0,8}\})['"\\]{0,8}\s{0,8}|[ \t]{0,4}<<<?-?[ \t]{0,4}(?:['"\\]{0,8}|['"\\]?\w{1,32}['"]?\n))(?=\S)/y;
-/** A word for what is run when the shell ends, or before each command. */
-const trap =
-  /[ \t]{1,12}(?:--[ \t]{1,12})?(?=[\w./$\\{}'"-]{1,40}[ \t]{1,12}(?:0|EXIT|exit|DEBUG|Z?ERR|RETURN|(?:SIG)?CHLD)(?:[\s;&|)'"]|$))/y;
-/** A name for what runs beside the shell stands in front of a group. */
-const coprocess = /[ \t]{1,12}(?:[A-Za-z_]\w{0,31}[ \t]{1,12}(?=[{(]))?(?=\S)/y;
-const find = /[^;&|\n]{0,120}-exec(?:dir)?[ \t]{1,8}(?=\S)/y;
-
-/** Commands whose arguments are a command. */
-const carriers: ReadonlyMap<string, RegExp> = wordMap(
-  [
-    plain,
-    `command builtin exec nohup setsid busybox doas time nice env sudo stdbuf ionice timeout xargs chroot
-     unshare watch repeat noglob nocorrect wsl conhost strace ltrace setarch nsenter taskset chrt systemd-run pkexec runuser fakeroot
-     unbuffer`,
-  ],
-  [code, 'eval trap'],
-  [coprocess, 'coproc'],
-  [shell, 'sh bash ash dash zsh ksh su $0'],
-  [find, 'find'],
-);
-
-/**
- * Where the command begins that is an argument of the named one, which ends at `end`; undefined for
- * a command that takes none.
- */
-export function passCarrier(text: string, name: string, end: number): Passed | undefined {
-  const known = carrierNames.wordBetween(name, name.lastIndexOf('/') + 1, name.length);
-  if (known === 'trap') {
-    trap.lastIndex = end;
-    if (trap.test(text)) return { end: trap.lastIndex, isStructured: true, isWord: true };
-  }
-  const form = known === '' ? undefined : carriers.get(known);
-  if (form === undefined) return undefined;
-  form.lastIndex = end;
-  if (!form.test(text)) return undefined;
-  const isSure = !plainCarriers.has(name) || option.test(text.slice(end, form.lastIndex));
-  return { end: form.lastIndex, isStructured: isSure };
-}
-
-const option = /[-'"<>]/;
-/** Words of English, too: they carry nothing that is sure without an option. */
-const plainCarriers: ReadonlySet<string> = wordSet(
-  'command exec time nice watch repeat wsl conhost',
-);
-
-/** The carrier that stands between two offsets; `''` for any other text. */
-export function carrierBetween(text: string, start: number, end: number): string {
-  return carrierNames.wordBetween(text, start, end);
-}
-
-const carrierNames: WordTable = createWordTable(carriers.keys());
-
 /** All words that may stand in front of the name of a command. */
-export const prefixNames: readonly string[] = [...reservedNames, ...carriers.keys()];
+export const prefixNames: readonly string[] = [...reservedNames, ...carrierNames];

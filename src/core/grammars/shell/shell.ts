@@ -3,6 +3,7 @@ import { createFinder } from '../../text/char-finder.ts';
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
 import { assign, parameterNames, setLoopVariable, setParameters } from './shell-assignment.ts';
+import { carrierBetween, passCarrier } from './shell-carrier.ts';
 import {
   braceListEnd,
   closesInWord,
@@ -16,13 +17,7 @@ import {
 } from './shell-character.ts';
 import { valueMax } from './shell-expansion.ts';
 import { type Introducer, introducer, introducerAt, introducerLength } from './shell-introducer.ts';
-import {
-  carrierBetween,
-  endOfDocument,
-  passCarrier,
-  passPrefix,
-  prefixNames,
-} from './shell-prefix.ts';
+import { endOfDocument, passPrefix, prefixNames } from './shell-prefix.ts';
 import { WordReader } from './shell-word.ts';
 
 /** A place where a command may begin. Offsets count in the text that was read. */

@@ -1,9 +1,8 @@
 import { type Command, fit } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
 import { isListedWord, isTitle } from '../../grammars/shell/listed-word.ts';
-import type { CommandHead } from '../../grammars/shell/shell.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
-import { buildTools, columnNames, headings, plainTakers, use } from '../../knowledge/commands.ts';
+import { buildTools, headings, plainTakers, use } from '../../knowledge/commands.ts';
 import {
   endsSentence,
   endsText,
@@ -11,9 +10,10 @@ import {
   isBehindAddress,
   isBehindHost,
   isImageStep,
+  isListItem,
   isShownLoop,
+  isTight,
   namesSecret,
-  wordBefore,
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -56,6 +56,10 @@ export const chainedCommand: ValueRule = {
     "The lamp came in a box that was much too large';trap id 0;echo 'so",
     "The lamp came in a box that was much too large';echo id|exec $0;echo 'so",
     'x;time -p id',
+    'x;timeout -s KILL 5 cat a.txt',
+    "x;env -u A -S 'cat a.txt'",
+    'x;cat <<E|sh\nid\nE',
+    "x;echo 'id' | perl",
     'x;repeat 1 id',
     `x;eval 'i'"d"`,
     'x;$(:>/dev/null)id',
@@ -124,6 +128,9 @@ export const chainedCommand: ValueRule = {
     "Pay $0; $0 'now' and $5 later | $0 -$9 | ; echo of the hills | $0 a day",
     'The cats; cat `` is how it is written',
     'squats; repeat 1 time',
+    'nice; time 5 id',
+    'Fixed it; timeout to test it again',
+    'echo chamber; docker | python3',
     'Music; trap top 10',
     'let x = 5; trap handler; date',
     'mkdir -p src/{a,b,c}; touch src/{a,b}/index.ts',
@@ -195,12 +202,10 @@ function judge(subject: Subject): Match | undefined {
     let score = scoreOf(text, command, subject.where === 'name');
     if (score > confidence.hint && isImageStep(text, command.head)) score = confidence.hint;
     if (score > (best?.score ?? 0)) best = { start: command.head.start, end: command.end, score };
-    if (score >= certain) break;
+    if (score >= confidence.certain) break;
   }
   return best;
 }
-
-const certain = 92;
 
 /** The comment of a user agent is a list with semicolons whose items may be `id` or `ls`. */
 function judgeUserAgent(subject: Subject): Match | undefined {
@@ -371,30 +376,3 @@ function isFramed(text: string, { head, end }: Command): boolean {
 }
 
 const frameEnd = /^ ?(?:\|\||&&) ?\w{1,12}$/;
-
-/** `x = a || id` */
-const assignment = /\s=\s/;
-const quote = /['"`]/;
-/** Digits, full stops, quotes: a value, not the words of a title. */
-const valueMark = /[\d.'"/@]/;
-
-/** The command follows its separator without a blank. */
-function isTight(text: string, head: CommandHead): boolean {
-  const before = text.charCodeAt(head.nameStart - 1);
-  return before !== 32 && before !== 10;
-}
-
-/** `name;id`, `a;b;id`, `?x=1&id`, `ego & id`: items of a list, words of a title. */
-function isListItem(text: string, command: Command): boolean {
-  const { head } = command;
-  if (columnNames.has(wordBefore(text, head.start))) return true;
-  const prefix = text.slice(Math.max(0, head.start - 40), head.start);
-  if (assignment.test(prefix)) return true;
-  const isAmpersand = head.introducer === introducer.ampersand;
-  if (quote.test(prefix)) return false;
-  if (prefix.trim().length > 1 && prefix.includes(text.charAt(head.start), 1)) return true;
-  if (isAmpersand && prefix.includes('=')) return true;
-  if (valueMark.test(prefix.slice(-20))) return false;
-  const isLoose = text.charCodeAt(head.start - 1) === 32 && !isTight(text, head);
-  return isLoose && isAmpersand && head.start > 1;
-}
