@@ -114,10 +114,13 @@ export function isMessageMember(member: string): boolean {
  * stopped (Content Security Policy 3, 5.3).
  */
 function isTelemetry({ parent: value }: PathNode, own: string, parent: string): boolean {
+  const isOfItem = typeof value?.parent?.key === 'number';
   if (own === 'stringValue' && parent === 'value')
-    return typeof value?.parent?.key === 'number' && value.parent.parent?.key === 'attributes';
+    return isOfItem && value.parent.parent?.key === 'attributes';
   if (typeof value?.key === 'number' && isReported(value.parent, own)) return true;
-  return telemetryName.test(own) || reported.has(`${parent}.${own}`);
+  // Reports come as a list (Reporting API, 2.4): `body` alone may be what an application calls its own.
+  if (own === 'sample') return parent === 'body' && isOfItem;
+  return telemetryName.test(own) || (own === 'statement' && parent === 'db');
 }
 
 /** A member of an item of a list that an instrument sends: `breadcrumbs[].message`, or in its `values`. */
@@ -140,8 +143,6 @@ const reportedItems: ReadonlySet<string> = new Set([
   'spans.description',
 ]);
 
-/** A statement of a trace, the sample of a violation of a policy (Reporting API, 2.1). */
-const reported: ReadonlySet<string> = new Set(['db.statement', 'body.sample']);
 const telemetryName =
   /^(?:body\.(?:\w{1,40}\.)?)?(?:db\.(?:statement|query\.text)|script-sample)$|^(?:pre|post)_context$/;
 
