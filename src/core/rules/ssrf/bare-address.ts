@@ -21,7 +21,7 @@ export const bareAddress: ValueRule = {
     if (!isUrl && !hostMember.test(member)) return undefined;
     // A parameter of a URL in the field is not the field.
     if (decoded.some((step) => step.includes(':'))) return undefined;
-    const score = isUrl ? urlScore(subject) : hostScore(text.trim());
+    const score = isUrl ? urlScore(subject) : hostScore(text.trim(), member);
     return score === 0 ? undefined : { start: 0, end: text.length, score };
   },
   examples: [
@@ -36,6 +36,12 @@ export const bareAddress: ValueRule = {
     { body: { feed_url: '127.0.0.1' } },
     { body: { host: '169.254.169.254' } },
     { body: { 'query.target': '[fd00:ec2::254]' } },
+    { body: { 'query.host': 't.192.168.4.6.sslip.io' } },
+    { body: { server: 'ann@10-0-0-1.nip.io:80' } },
+    { body: { host: '0x7f.0.0.1' } },
+    { body: { 'query.host': '3232235781:443' } },
+    { body: { host: '%31%32%37.0.0.1' } },
+    { body: { host: '１２７.0.0.1' } },
     { body: { server: '0xa9.0xfe.0xa9.0xfe' } },
     { body: { domain: 'metadata.google.internal' } },
     { body: { 'body.url': '169.254.169.254:80' } },
@@ -64,6 +70,16 @@ export const bareAddress: ValueRule = {
     { body: { host: 'localhost:5432' } },
     { body: { host: '10.0.0.5:9100' } },
     { body: { ip: '169.254.20.7' } },
+    { body: { ip: '192.168.001.005' } },
+    { body: { host: '0.0.0.0' } },
+    { body: { host: '127.0.1.1' } },
+    { body: { server: '127.1' } },
+    { body: { host: '2130706433' } },
+    { body: { target: '0.05' } },
+    { body: { target: '0x10' } },
+    { body: { addr: '0x7f000001' } },
+    { body: { domain: 'app.192.168.1.5.sslip.io' } },
+    { body: { host: 'app.203.0.113.5.sslip.io' } },
     { body: { image: '10.0.0.5' } },
     { body: { endpoint: 'localhost:9000' } },
     { body: { callback_url: 'localhost:9000/callback' } },
@@ -111,15 +127,40 @@ function scoreOf(place: Place, url: Url): number {
 /** A number of a row, a measure or version, a single word. */
 const notAddress = /^(?:\d{1,7}|\d{1,3}(?:\.\d{1,4}){1,2}|[a-z][\w-]{0,62})$/i;
 
-function hostScore(value: string): number {
+function hostScore(value: string, member: string): number {
   const [host = '', port] = hostAndPort.exec(value)?.slice(1) ?? [];
-  const isPort = port === undefined || port === '80' || port === '443';
-  return isPort && hostKindOf(host) === 'metadata' && isCredentialHost(host)
-    ? confidence.likely
-    : 0;
+  if (port !== undefined && port !== '80' && port !== '443') return 0;
+  switch (hostKindOf(host)) {
+    case 'metadata':
+      return isCredentialHost(host) ? confidence.likely : 0;
+    case 'rebinding':
+      return publishedMember.test(member) ? 0 : confidence.likely;
+    case 'odd-loopback':
+    case 'odd-private':
+      return isDisguised(host, port) && !pointerMember.test(member) ? confidence.likely : 0;
+    default:
+      return 0;
+  }
 }
 
-const hostAndPort = /^(\[[\da-f:.]{2,60}\]|[\w.-]{1,80})(?::(\d{1,5}))?$/i;
+const hostAndPort =
+  /^(?:[\w.%-]{0,40}@)?(\[[\da-f:.]{2,60}\]|[\w.%\u0080-\uffff-]{1,80})(?::(\d{1,5}))?$/i;
+
+/** In digits for machines, escapes or digits of other scripts: no measure, number of an order or phone. */
+function isDisguised(host: string, port: string | undefined): boolean {
+  if (port !== undefined && wholeNumber.test(host)) return true;
+  return disguised.test(host) && !padded.test(host);
+}
+
+const wholeNumber = /^\d{8,12}$/;
+const disguised =
+  /^0x[\da-f]{8}$|^(?:\w{1,4}\.){1,3}0x[\da-f]|^0x[\da-f]{1,2}\.|^0\d{1,3}(?:\.\d{1,4}){3}$|^(?:\d{1,3}\.){1,3}0\d{1,3}(?:\.\d{1,4}){0,2}$(?<=(?:\.\d{1,4}){3})|[%\u0080-\uffff]/i;
+/** `192.168.001.005`, as people write a column of addresses. */
+const padded = /^\d{3}(?:\.\d{3}){3}$/;
+/** A place in memory, or on a chain of blocks. */
+const pointerMember = /(?:^|[._])addr(?:ess)?$/i;
+/** A name under which an application is seen, also in the network of a developer. */
+const publishedMember = /(?:domain|site)$/i;
 
 /** Fields whose names ask for a host. */
 const hostMember =

@@ -22,6 +22,8 @@ export const hostFragment: ValueRule = {
     ':.127.0.0.1.nip.io:',
     ': @127.0.0.1',
     ': @10．6',
+    { body: { 'query.tenant': 'L @%31%30.2#' } },
+    'L @%31%30.2.0.1#',
     { body: { server: ':.localhost:' } },
     'localhost#',
     '10.20.30.40?',
@@ -63,6 +65,7 @@ export const hostFragment: ValueRule = {
   ],
   lookalikes: [
     '@localhost',
+    'Save 10 @%35 #1',
     '.env is on @10.0.0.1',
     '@vault/core',
     'ann@10.0.0.1',
@@ -176,7 +179,9 @@ function endOfAuthority(text: string, start: number): number {
     if (code <= 32 || code === 62) {
       if (onlyClosing.test(text.slice(at, at + 24))) return at;
       // `: @10.0.0.1`: WHATWG's URL escapes blanks of a password.
-      const user = text.charCodeAt(start) === 58 ? text.slice(at, last).indexOf('@') : -1;
+      const rest = text.slice(at, last);
+      const isUser = text.charCodeAt(start) === 58 || escapedHost.test(rest);
+      const user = isUser ? rest.indexOf('@') : -1;
       if (user < 0) return -1;
       at += user;
     }
@@ -184,6 +189,8 @@ function endOfAuthority(text: string, start: number): number {
   return last === text.length ? last : -1;
 }
 
+/** `L @%31%30.2#`: digits that are escaped, and the end of the host. */
+const escapedHost = /^[^@]{0,40}@[\d.]{0,12}%3\d[\d.%]{0,60}[/\\?#:]/;
 const onlyClosing = /^[\u0000- ]{0,8}>?[\u0000- ]{0,8}$/;
 
 function scoreOf(fragment: Fragment, isName: boolean): number {
