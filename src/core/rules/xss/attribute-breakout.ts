@@ -1,4 +1,5 @@
 import { isComponentProperty } from '../../grammars/html/markup.ts';
+import { readProgram } from '../../grammars/script/expression/expression.ts';
 import { knownWordAt } from '../../grammars/script/known-word.ts';
 import {
   endOf,
@@ -10,9 +11,11 @@ import {
 import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
 import { dialogs, events, wordsStartingWithOn } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isMessageMember } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
+import { isOfPage } from './expression.ts';
 
 /** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
 export const attributeBreakout: ValueRule = {
@@ -31,6 +34,8 @@ export const attributeBreakout: ValueRule = {
     "' autofocus onfocus='location=name",
     '"//onpointerenter="eval(name)',
     'x onclick=confirm`1`',
+    '2 onclick=remove()',
+    'x onclick=document.title=1',
     "![a](x'onerror='print(1))",
     '" onfocus=if(!this.a){this.a=1;go(eval(name))} x=',
     '\\" onload="x\\"',
@@ -56,6 +61,8 @@ export const attributeBreakout: ValueRule = {
     'once = f(x), one = g(x)',
     'He said "use onclick=items[0]" there',
     'say onclick=save(item) or onfocus=go(y)',
+    'onclick=remove() is what I tried, but nothing happens',
+    { body: { comment: 'use onclick=remove()' } },
     'use autofocus, and onfocus="select" where that fails',
     'style: animation, onanimationstart="begin"',
     'The docs say: autofocus onfocus="this.select()" is enough',
@@ -134,6 +141,9 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   const score =
     (isNear && scoreOfScript(strength, first === begin, isQuoted)) ||
     scoreOfEvent(text, start, equals, strength, isQuoted) ||
+    (!isMessageMember(subject.member) && runsProgram(text, start, equals)
+      ? confidence.likely
+      : 0) ||
     (isQuoted && (isNear || isValue) ? confidence.hint : 0);
   if (score === 0) return undefined;
   const end = Math.max(endOf(tokens, Math.max(last - 1, begin)), equals + 1);
@@ -217,6 +227,23 @@ function startsItself(text: string, start: number, equals: number): boolean {
   return starter.before.test(before) || starter.behind.test(text.slice(equals + 1, equals + 240));
 }
 
+/** `2 onclick=remove()`: data without quotes, and a handler that is a program which does something to the page. */
+function runsProgram(text: string, start: number, equals: number): boolean {
+  if (start === 0 || start > headMax || !isEvent(text, start)) return false;
+  if (!beginning.test(text.slice(0, start))) return false;
+  const rest = text.slice(equals + 1, equals + 1 + programMax);
+  const own = ownValue.exec(rest);
+  // Without quotes a reference may have been decoded to what would end the value.
+  return [rest, own?.[2] ?? own?.[3] ?? ''].some((program) => {
+    const { uses, passages } = readProgram(program);
+    return passages[0]?.errors === 0 && uses.some(isOfPage);
+  });
+}
+
+const programMax = 2_000;
+/** The value, in quotes or up to a blank, and nothing but attributes behind it. */
+const ownValue =
+  /^(?:(["'])([^"']{0,2000})\1|([^\s>"'][^\s>]{0,2000}))(?:[\s/]{0,8}$|>|\s{1,8}(?:autofocus|[\w-]{1,30}=))/;
 const headMax = 160;
 /** The data that an attribute without quotes holds, and nothing but attributes behind it. */
 const beginning =

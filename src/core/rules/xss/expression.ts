@@ -89,6 +89,21 @@ export const scriptExpression: ValueRule = {
     'with({Alert:alert})Alert (1)',
     'with({alert:1});(0,alert)(1)',
     'x${open(name)}',
+    '1;new Image().src=`//e.example`',
+    '";document.body.append(1);void"',
+    "'-Reflect.set(document.body,`innerHTML`,1)-'",
+    '1;(new Image).src=`//e.example`',
+    '((...a)=>a[0](1))(alert)',
+    '[alert].find(x=>x)(1)',
+    'a=[];a[0]=alert;a[0](1)',
+    'a=[];a.push(alert);a[0](1)',
+    'a=new Map;a.set(1,alert);a.get(1)(1)',
+    '(alert??0)(1)',
+    'let{[`al`+`ert`]:a}=self;a(1)',
+    "self[{toString:()=>'alert'}](1)",
+    '1;Object.getOwnPropertyNames(self).map(k=>self[k](1))',
+    '1;queueMicrotask(()=>print())',
+    '1;Promise.resolve(document.domain).then(print)',
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',
@@ -123,6 +138,11 @@ export const scriptExpression: ValueRule = {
     '1,000 open(s), 1;print(x)',
     '3/open (closed 2-remove)',
     '12;open(tickets);5',
+    "Hose 5'-import(EU)",
+    '12; location.id = 5',
+    'const m = new Map(); m.set("alert", alert); return m.size',
+    'Object.assign(state, { location: place })',
+    'alerts.push(alert); save(alerts)',
     '1-click(ordering)',
     '10;btn.click();20',
     '2*fetch(rows)',
@@ -156,7 +176,7 @@ export function strongestUse(subject: Subject, reading: ExpressionReading): Matc
 }
 
 /** `open` is a function of both, of a window and of files. */
-function isOfPage({ capability, path }: Use): boolean {
+export function isOfPage({ capability, path }: Use): boolean {
   return page.has(capability) || path === 'open';
 }
 
@@ -165,7 +185,7 @@ function scoreOf(subject: Subject, use: Use, passage: Passage, before: QuotesBef
   if (use.capability === 'touch') return isBreakOut && passage.isClosed ? confidence.strong : 0;
   const written = subject.text.slice(use.start, use.end);
   if (twoRemarks.test(written)) return 0;
-  if (isPrinting(subject.text, use, before)) return confidence.hint;
+  if (!isBreakOut && isPrinting(subject.text, use, before)) return confidence.hint;
   if (use.veil === 0 && !runsHidden(use, written)) return isBreakOut ? confidence.strong : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
   return isScriptInProse(subject) ? confidence.hint : confidence.certain;
@@ -179,22 +199,30 @@ function breaksOut(text: string, use: Use, passage: Passage): boolean {
   const isLeft = !isOpen && text.charCodeAt(start) !== 35;
   if (!isLeft && !isInterpolation(text, start)) return false;
   if (isInterpolation(text, start) || isDigit(text.charCodeAt(start - 1))) {
-    if (use.path === 'print' || isOrdinary(text, use, start)) return false;
+    if (isOrdinary(text, use, start)) return false;
   }
-  return isClosed || (statements === 0 && use.count > 0);
+  if (isClosed) return true;
+  // `Hose 5'-import(EU)`: the mark of a foot.
+  const isMeasure = isDigit(text.charCodeAt(start - 2)) && isOrdinary(text, use, start);
+  return statements === 0 && use.count > 0 && !isMeasure;
 }
 
 /**
  * `1;cart.remove(id)`, `"${open(file)}"`: what behind a number and in strings of many languages may be
  * written. Not where it is given something of the page, which alone a sender fills: `1;open(name)`.
  */
-function isOrdinary(text: string, { start, end }: Use, from: number): boolean {
+function isOrdinary(text: string, { start, end, how, path }: Use, from: number): boolean {
+  if (how === 'read') return true;
+  if (onlyScript.test(text.slice(from, end))) return false;
   const written = text.slice(start, end);
+  if (path === 'print' && how === 'called') return true;
   if (!plain.test(written) || ofPage.test(written)) return false;
   const isOfString = isInterpolation(text, from) && !oneWord.test(text.slice(0, from - 2));
   return isOfString || !takesFromPage.test(written);
 }
 
+/** What neither a list of numbers nor the string of another language has in front of a call. */
+const onlyScript = /=>|[[{`]|\bnew\b/;
 const plain = /^[A-Za-z_$][\w$.]{0,80}\s?(?:\([\w$.,\s'"-]{0,80}\)|=\s?[\w$]{1,40})$/;
 const ofPage =
   /^(?:document|location\.|history|(?:local|session)Storage(?!\.getItem)|navigator|window|top|opener|frames|globalThis)\b/;

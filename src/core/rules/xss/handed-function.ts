@@ -18,7 +18,7 @@ export const handedFunction: ValueRule = {
       [
         ...dialogs,
         ...markupMembers,
-        ...wordList('print eval location fetch` open`'),
+        ...wordList('print eval location document storage self[ fetch` open`'),
         ...[...timers].map((name) => `${name}\``),
       ],
     ],
@@ -43,6 +43,12 @@ export const handedFunction: ValueRule = {
     'Array.from`1${alert}`',
     '";setTimeout`${name}`//',
     '1;location=name',
+    '";document.title=1;void"',
+    "'-(localStorage.token)-'",
+    "';document['cookie']//",
+    "';self[name]=1;'",
+    '(alert,confirm)`1`',
+    "';[location.href]=['//e.example'];'",
   ],
   lookalikes: [
     'const state = { alert: alert, prompt, confirm: null };',
@@ -57,5 +63,7 @@ export const handedFunction: ValueRule = {
     "el.innerHTML = '';\nel.outerHTML = html;",
     "the user's location = 'Rome', // and more",
     '1;location=Rome',
+    '"title": document.title, "size": 5',
+    'Bearer ${localStorage.token}',
   ],
 };

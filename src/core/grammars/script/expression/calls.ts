@@ -1,7 +1,7 @@
-import { callingMethods } from '../../../knowledge/engine-calls.ts';
+import { callingMethods, containers } from '../../../knowledge/engine-calls.ts';
 import { callers, capabilityOf, rubyMethods } from './capabilities.ts';
 import { foldCall, foldMethod } from './fold.ts';
-import { callHeld, describedBy, dialogIn, handToEngine, heldBy } from './handed.ts';
+import { assignToPage, callHeld, describedBy, dialogIn, handToEngine, heldBy } from './handed.ts';
 import { note, reached, type Scene, type Span } from './scene.ts';
 import {
   bound,
@@ -10,6 +10,7 @@ import {
   type Lambda,
   type List,
   memberOf,
+  pushItem,
   type Reference,
   reference,
   symbolMark,
@@ -18,6 +19,7 @@ import {
   type Value,
   type Veil,
   veiled,
+  word,
 } from './value.ts';
 
 /** PHP's `\\system`, Node's `node:fs`. */
@@ -91,7 +93,11 @@ function callMethod(
     const items = base.kind === 'list' ? base.items : [base];
     for (const arg of args) hand(scene, veiled(arg), items, span);
   }
-  return unknown;
+  if (base.kind !== 'list') return unknown;
+  // `[alert].find(x=>x)`, `a.push(alert)`
+  const held = dialogIn({ kind: 'list', items: [base, ...args] });
+  if (keepers.has(name) && args[0] !== undefined) pushItem(base, args[0]);
+  return holding('list()', held);
 }
 
 /** `'a'[Symbol.replace](…)` is what `'a'.replace(…)` calls. */
@@ -100,6 +106,9 @@ function callsArguments(name: string): boolean {
 }
 
 const methods: ReadonlySet<string> = new Set([...callingMethods, ...rubyMethods]);
+
+/** Methods that put what they are given into a list, a set, a map, a form. */
+const keepers: ReadonlySet<string> = new Set(['push', 'unshift', 'set', 'add', 'append']);
 
 /** Steps that a function of a constant takes. */
 function weightOf(value: Value): number {
@@ -147,6 +156,10 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
     return functionMakers.has(name)
       ? { kind: 'function', parameters: [], first: 0, result, calls: [] }
       : result;
+  }
+  if (keepers.has(name) && containers.has(path.slice(0, Math.max(0, dot - 2)))) {
+    const held = heldBy(reference('set'), args);
+    if (held !== undefined) scene.kept.set(path.slice(0, dot), held);
   }
   callHeld(scene, callee, args, span);
   return describedBy(path, args) ?? holding(`${path}()`, heldBy(callee, args));
@@ -236,6 +249,15 @@ const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
   ['to_proc', (_, owner) => owner],
   ['getattr', getMember],
   ['reflect.get', getMember],
+  [
+    'reflect.set',
+    (scene, _, [owner, name, value], span) => {
+      const target = getMember(scene, unknown, [owner ?? unknown, name ?? unknown], span);
+      if (target?.kind === 'reference' && value !== undefined)
+        assignToPage(scene, target.path, value, span);
+      return word('true');
+    },
+  ],
   ['__getattribute__', ownMember],
   ['__getitem__', ownMember],
   ['get', ownMember],

@@ -66,13 +66,14 @@ const paths: Readonly<Record<Capability, string>> = {
   touch: `[?] with location.reload history.back history.forward history.go history.pushstate
     history.replacestate localstorage.clear localstorage.setitem localstorage.getitem
     sessionstorage.clear sessionstorage.setitem sessionstorage.getitem postmessage document.open
-    customelements.define settimeout setinterval xmlhttprequest websocket eventsource sharedworker`,
+    customelements.define settimeout setinterval xmlhttprequest websocket eventsource sharedworker
+    worker image audio rtcpeerconnection navigation.navigate document.cookie localstorage sessionstorage`,
 };
 
 /** Methods of elements that change the page or leave it. */
 export const elementMethods: ReadonlySet<string> = new Set(
   wordList(`append appendchild click insertadjacentelement insertadjacenthtml prepend remove
-   replacechildren replacewith requestsubmit submit`),
+   insertbefore removechild replacechild replacechildren replacewith requestsubmit setattribute submit`),
 );
 
 const table: ReadonlyMap<string, Capability> = new Map(
@@ -107,7 +108,7 @@ export const rubyMethods: ReadonlySet<string> = new Set(
 
 /** Functions that give a member, a module, or call what they are given. */
 const structural =
-  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send method instance_method bind_call call_user_func call_user_func_array constructor parseint proxy getownpropertydescriptor';
+  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send method instance_method bind_call call_user_func call_user_func_array constructor parseint proxy getownpropertydescriptor for set';
 
 const plainName = /^[\w$]+$/;
 

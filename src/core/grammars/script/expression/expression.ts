@@ -58,6 +58,20 @@ function read(text: string): ExpressionReading {
   return { uses, passages, isComplete: scene.isComplete && end === text.length };
 }
 
+/** Reads a text that a browser runs as a whole, such as the value of a handler: all that it does to the page counts. */
+export function readProgram(text: string): ExpressionReading {
+  if (!mayUse(text, 0)) return nothing;
+  const uses: Use[] = [];
+  const end = Math.min(text.length, limits.tokensMax);
+  const scene = sceneOf(uses, 1_024 + 4 * end);
+  scene.touched = scene.seen = -1;
+  return {
+    uses,
+    passages: [readPassage(scene, new Cursor(text, 0, end))],
+    isComplete: scene.isComplete,
+  };
+}
+
 const unread: Passage = { start: 0, errors: 0, statements: 0, isOpen: true, isClosed: false };
 
 function readPassage(scene: Scene, cursor: Cursor): Passage {
@@ -83,6 +97,8 @@ function sceneOf(uses: Use[], budget: number): Scene {
     hasSymbols: false,
     sums: 0,
     touched: 0,
+    seen: 0,
+    kept: new Map(),
     evaluate(program, place): Value {
       if (nesting >= nestingMax || program.length > scene.budget) return unknown;
       scene.budget -= program.length;
@@ -112,7 +128,7 @@ function readerOf(scene: Scene, cursor: Cursor, place: Reader['place']): Reader 
 }
 
 /** A number of the application that the value goes on behind: `1;`, `1&&`, and no `1,5`. */
-const numberInFront = /^\d{1,12}(?=(?:[;,*/|?+-]|&&)[^\s\d])/;
+const numberInFront = /^\d{1,12}(?=(?:[,*/|?+-]|&&)[^\s\d]|;)/;
 
 function startsOf(text: string): readonly number[] {
   const starts = [0];

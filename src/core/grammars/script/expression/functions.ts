@@ -76,7 +76,9 @@ export function readFunction(
   const calls: LateCall[] = [];
   scene.late.push(calls);
   flat.forEach((parameter, index) => {
-    assign(reader, parameter, { kind: 'parameter', index, keys: [] }, cursor.at);
+    const isRest = parameter.kind === 'reference' && parameter.isRest === true;
+    const value: Value = { kind: 'parameter', index: isRest ? -1 - index : index, keys: [] };
+    assign(reader, parameter, value, cursor.at);
   });
   cursor.read(true);
   let result: Value;

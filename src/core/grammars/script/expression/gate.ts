@@ -16,8 +16,9 @@ const renamed = createWordTable([
 ]);
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
 const given =
-  /[=:[]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
+  /[=:[(]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
 const givenInitials = characterSet('acdefgpstw/');
+const cookie = /^\[\s{0,4}['"`]cookie/;
 const environment = /\bENV\s{0,8}[.[]/;
 
 /**
@@ -29,22 +30,24 @@ export function mayUse(text: string, from: number): boolean {
   for (let at = nextMark(text, from); at < text.length; at = nextMark(text, at + 1)) {
     if (opensUse(text, at)) return true;
   }
+  if (text.includes('Storage', from) || text.includes('.cookie', from)) return true;
   return text.includes('ENV', from) && environment.test(text);
 }
 
 function opensUse(text: string, at: number): boolean {
   switch (text.charCodeAt(at)) {
     case 40:
-      return isCall(text, at);
+      return isCall(text, at) || isGiven(text, at);
     case 96:
       return isCommand(text, at) || isTag(text, at);
     case 37:
       return isLiteral(text, at);
     case 58:
-    case 91:
       return isGiven(text, at);
+    case 91:
+      return isGiven(text, at) || cookie.test(text.slice(at, at + 16));
     case 61:
-      return isGiven(text, at) || isRenaming(text, at + 1) || isMarkup(text, at);
+      return isGiven(text, at) || isRenaming(text, at + 1) || isPageAssignment(text, at);
     default:
       returned.lastIndex = at + 1;
       return isRenaming(text, at + 1) || returned.test(text);
@@ -57,8 +60,8 @@ const returned = /\s{0,4}(?:return|yield)\s{1,4}(?:alert|confirm|prompt|print|ev
 /** `{alert:z}`, `z=alert;`, `{a, b:c, alert}`: what is called by another name. */
 function isRenaming(text: string, from: number): boolean {
   let at = from;
-  // `{[Symbol.toPrimitive]:alert}`
-  if (text.charCodeAt(from) === 91) return symbol.test(text.slice(from, from + 64));
+  // `{[Symbol.toPrimitive]:alert}`, `{['al'+'ert']:a}=self`
+  if (text.charCodeAt(from) === 91) return computedKey.test(text.slice(from, from + 96));
   for (let items = 0; items < itemsMax; items++) {
     const start = skipBlanks(text, at);
     const end = nameEnd(text, start);
@@ -79,7 +82,7 @@ function isRenaming(text: string, from: number): boolean {
   return false;
 }
 
-const symbol = /^\[\s{0,4}Symbol[\s.[]/;
+const computedKey = /^\[(?:\s{0,4}Symbol[\s.[]|[^\]]{1,80}['"`)]\s{0,4}\]\s{0,4}:)/;
 const itemsMax = 5;
 
 function skipBlanks(text: string, from: number): number {
@@ -97,21 +100,27 @@ function nameEnd(text: string, from: number): number {
   return end;
 }
 
-/** `x.innerHTML=` */
-function isMarkup(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1) | 32;
-  if (before !== 108 && before !== 110 && before !== 32) return false;
-  return markup.test(text.slice(Math.max(0, at - 14), at));
+/** `x.innerHTML=`, `document.title=`, `[location.href]=`; an attribute of HTML has a blank in front. */
+function isPageAssignment(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start < 4 && text.charCodeAt(start - 1) <= 32) start--;
+  while (start > 0 && at - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
+  const before = text.charCodeAt(start - 1);
+  const isMember = before === 46 || before === 93 || before === 125;
+  return (isMember ? pageMember : pageName).test(text.slice(Math.max(0, start - 48), at));
 }
 
-const markup = /(?:innerHTML|outerHTML|location)\s{0,4}$/;
+const pageName = /(?:innerHTML|outerHTML|location)\s{0,4}$/;
+const pageMember =
+  /(?:innerHTML|outerHTML|location|document|Storage|innerText|outerText|textContent|srcdoc|(?:self|window|top|parent|frames|this)\[.{1,20}\]|\.src\s{0,4}$)/;
 
 /** `:alert}`: what a colon has in front of it is seldom one of a few letters. */
 function isGiven(text: string, at: number): boolean {
   const code = text.charCodeAt(skipBlanks(text, at + 1));
   // A blank beyond ASCII is the pattern's to skip.
   // Of a list a later item may be the one: `[1,alert]`.
-  const isItem = text.charCodeAt(at) === 91 && (code === 44 || isDigit(code));
+  const mark = text.charCodeAt(at);
+  const isItem = (mark === 91 || mark === 40) && (code === 44 || isDigit(code));
   if (code < 128 && givenInitials[code] === 0 && !isItem) return false;
   given.lastIndex = at;
   return given.test(text);
@@ -123,6 +132,9 @@ function isCommand(text: string, at: number): boolean {
 
 /** `Array.from`1${alert}``: a function that is given what stands in a template. */
 function isTag(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  // `(1,alert)`1``
+  if (before === 41 || before === 93) return true;
   if (!text.slice(at, at + 80).includes('${')) return false;
   let start = at;
   while (start > 0 && at - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;

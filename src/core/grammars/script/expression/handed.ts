@@ -1,4 +1,5 @@
 import {
+  assignedHooks,
   callingMethods,
   containers,
   conversions,
@@ -10,14 +11,18 @@ import {
   takerPaths,
   takers,
 } from '../../../knowledge/engine-calls.ts';
+import { markupMembers } from '../../../knowledge/page.ts';
+import { wordSet } from '../../../text/words.ts';
 import { capabilityOf } from './capabilities.ts';
 import { note, type Scene, type Span } from './scene.ts';
 import {
+  anyMember,
   isRoot,
   memberOf,
   type Reference,
   reference,
   symbolMark,
+  textOf,
   unknown,
   type Value,
   veiled,
@@ -66,9 +71,12 @@ function handMembers(
   const all = args.filter((arg) => arg.kind === 'entries');
   // Descriptors are members of members: `Object.create({}, {x: {get: alert}})`.
   const inner = described.has(path) ? all.flatMap(({ values }) => values) : [];
+  const owner = path === 'assign' && args[0]?.kind === 'reference' ? args[0].path : undefined;
   for (const arg of [...all, ...inner]) {
     if (arg.kind !== 'entries') continue;
     arg.values.forEach((value, at) => {
+      const member = `${owner}.${arg.keys[at]}`.toLowerCase();
+      if (owner !== undefined && pageObject.test(member)) assignToPage(scene, member, value, span);
       // `Object.assign(state, {prompt})` keeps a value of that name.
       const key = arg.keys[at] ?? '';
       const isNamesake = value.kind === 'reference' && value.path === key.toLowerCase();
@@ -76,6 +84,52 @@ function handMembers(
         handOn(scene, value, span);
     });
   }
+}
+
+const scheme = /^[\s\0]{0,40}javascript:/i;
+const calls = /[(`]/;
+
+/** `location='javascript:…'`, `onerror=alert`, `onclick="…"` */
+export function assignToPage(scene: Scene, path: string, value: Value, span: Span): void {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  if (pageMembers.has(name) || pageObject.test(path)) {
+    note(scene, anyMember, [value], { ...span, how: 'assigned' });
+  }
+  if (value.kind === 'text') {
+    const program = textOf(value) ?? '';
+    const found = scheme.exec(program);
+    if (name.startsWith('on') && calls.test(program)) scene.evaluate(program, span);
+    else if (found !== null && isAddress(path, name)) {
+      note(scene, reference('location', 1), [value], { ...span, how: 'assigned' });
+    }
+    return;
+  }
+  if (value.kind !== 'reference') return;
+  if (name.startsWith('on')) note(scene, veiled(value), [], { ...span, how: 'handed' });
+  else if (isCalledByEngine(path, name)) handOn(scene, value, span);
+}
+
+/** `x.toString=alert`, `x[Symbol.iterator]=alert`, `Array.prototype.join=alert` */
+function isCalledByEngine(path: string, name: string): boolean {
+  return (
+    assignedHooks.has(name) ||
+    name.startsWith(symbolMark) ||
+    path.slice(0, -name.length).endsWith('.prototype.')
+  );
+}
+
+/** Members that change what the visitor sees, whatever they are given; a member of the window without a known name. */
+const pageMembers: ReadonlySet<string> = new Set([
+  ...markupMembers,
+  ...wordSet('location textcontent innertext outertext srcdoc [?]'),
+]);
+
+/** A member of what is shown, kept, or loaded as soon as it has an address. */
+const pageObject =
+  /^(?:document\.|(?:local|session)storage\.|location\.(?:href|hash|search|protocol|host|pathname)$)|^(?:image|audio)\(\)\.src$|createelement\(\)\./;
+
+function isAddress(path: string, name: string): boolean {
+  return name === 'location' || path.endsWith('location.href') || name === 'src';
 }
 
 const described: ReadonlySet<string> = new Set(['create', 'defineproperties']);
@@ -112,13 +166,19 @@ export function callHeld(
   args: readonly Value[],
   span: Span,
 ): void {
-  if (callee.holds === undefined) return;
+  const held = callee.holds ?? keptIn(scene, callee);
+  if (held === undefined) return;
   // `Object.entries({a:alert}).map(([,v])=>v(1))`
   const isGivenOn = args.some(
     (arg) => arg.kind === 'function' && arg.calls.some((late) => late.callee.kind === 'parameter'),
   );
   if (!isGivenOn && !takenOut.test(callee.path)) return;
-  note(scene, veiled(callee.holds, 2), args, { ...span, how: 'called' });
+  note(scene, veiled(held, 2), args, { ...span, how: 'called' });
+}
+
+/** `m=new Map;m.set(1,alert);m.get(1)(1)` */
+function keptIn({ kept }: Scene, { path }: Reference): Reference | undefined {
+  return kept.size === 0 ? undefined : kept.get(path.slice(0, path.indexOf('.')));
 }
 
 const notName = /\W/;

@@ -32,7 +32,7 @@ export function readList(reader: Reader, closer: string): Value[] {
     // `f(...['a', b])`; of brackets the list itself is spread.
     if (isSpread && closer === ')' && item.kind === 'list')
       items.push(...item.items.slice(0, spreadMax));
-    else items.push(item);
+    else items.push(isSpread && item.kind === 'reference' ? { ...item, isRest: true } : item);
     cursor.read(false);
     if (cursor.is(':')) cursor.take();
     else if (cursor.is('=>')) cursor.take();

@@ -1,4 +1,5 @@
 import { wordSet } from '../../../text/words.ts';
+import { call } from './calls.ts';
 import { constants } from './fold.ts';
 import {
   generator,
@@ -14,7 +15,7 @@ import { lexeme } from './lexer.ts';
 import { readList } from './lists.ts';
 import { level, unary } from './operators.ts';
 import { error, placed, type Reader } from './reader.ts';
-import { note } from './scene.ts';
+import { note, noteRead } from './scene.ts';
 import {
   bound,
   numeric,
@@ -149,7 +150,9 @@ function readName(reader: Reader): Value {
     const value = names[at]?.get(key);
     if (value !== undefined) return value;
   }
-  return constants.get(name) ?? reference(key);
+  const value = constants.get(name) ?? reference(key);
+  noteRead(reader.scene, value, placed(reader, cursor.at - name.length, cursor.at));
+  return value;
 }
 
 function readDeclared(reader: Reader, name: string): Value {
@@ -162,11 +165,15 @@ function readDeclared(reader: Reader, name: string): Value {
 }
 
 function readLed(reader: Reader, name: string): Value {
+  const first = reader.cursor.start;
   const value = reader.grammar.expression(
     reader,
     name === 'new' || name === 'yield' ? 8 : level.condition,
   );
-  return name === 'typeof' || name === 'void' ? unknown : value;
+  if (name === 'typeof' || name === 'void') return unknown;
+  // `(new Image).src=`
+  const isMade = name === 'new' && value.kind === 'reference' && !value.path.endsWith(')');
+  return isMade ? call(reader.scene, value, [], placed(reader, first, reader.cursor.at)) : value;
 }
 
 /** An operand follows a word, so that it is no name itself. */
@@ -174,7 +181,9 @@ function isFollowed({ cursor }: Reader): boolean {
   // `{get:alert}` is a name; a symbol of Ruby stands apart.
   if (cursor.text.charCodeAt(cursor.at) === 58) return false;
   cursor.read(true);
-  if (cursor.kind === lexeme.end || cursor.kind === lexeme.edge) return false;
+  // What a literal of the application goes on with is an operand: `";void"`.
+  if (cursor.kind === lexeme.edge) return cursor.isInLiteral;
+  if (cursor.kind === lexeme.end) return false;
   if (cursor.kind !== lexeme.punctuation) return true;
   return operandMarks.has(cursor.word);
 }

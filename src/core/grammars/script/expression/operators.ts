@@ -1,4 +1,5 @@
 import { wordList, wordSet } from '../../../text/words.ts';
+import { capabilityOf } from './capabilities.ts';
 import {
   numberOf,
   numeric,
@@ -48,7 +49,9 @@ export function binary(mark: string, left: Value, right: Value): Value {
     case 'or':
       return truthOf(left) === false ? right : left.kind === 'reference' ? left : right;
     case '??':
-      return left.kind === 'word' || left.kind === 'reference' ? right : left;
+      return left.kind === 'word' || (left.kind === 'reference' && !capabilityOf(left.path))
+        ? right
+        : left;
     case '&&':
     case 'and':
       return right;

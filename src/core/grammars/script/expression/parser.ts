@@ -10,7 +10,7 @@ import { readList } from './lists.ts';
 import { readBraces, readPrefix, readText } from './operands.ts';
 import { binary, level, levelOf } from './operators.ts';
 import { error, type Productions, placed, type Reader } from './reader.ts';
-import { note } from './scene.ts';
+import { noteRead } from './scene.ts';
 import {
   anyMember,
   holding,
@@ -304,12 +304,16 @@ function readIndex(reader: Reader, base: Value, first: number): Value {
   if (name === undefined) {
     // `self[x]`, where the name is one of all that the window has.
     const isOfWindow = base.kind === 'reference' && isWindow(base);
-    return isOfWindow && key?.kind === 'reference' ? (key.holds ?? anyMember) : unknown;
+    if (!isOfWindow || (key?.kind !== 'reference' && key?.kind !== 'parameter')) return unknown;
+    noteRead(reader.scene, anyMember, placed(reader, first, cursor.end));
+    return (key.kind === 'reference' ? key.holds : undefined) ?? anyMember;
   }
   if (isMethodObject(base))
     return call(reader.scene, base, items, placed(reader, first, cursor.end));
   const isWritten = isPlain && reader.cursor.text.charCodeAt(end) === 93;
-  return memberOf(base, name, isWritten ? 1 : 2);
+  const member = memberOf(base, name, isWritten ? 1 : 2);
+  noteRead(reader.scene, member, placed(reader, first, cursor.end));
+  return member;
 }
 
 /** Ruby's `method(:system)`, which brackets call as well. */
@@ -360,8 +364,7 @@ function readMember(reader: Reader, value: Value, first: number): Value | undefi
 /** Ruby calls a method without brackets, and its `ENV` is all that the process was given. */
 function readProperty(reader: Reader, member: Value, first: number): Value {
   const { cursor, scene } = reader;
-  const isRead = member.kind === 'reference' && capabilityOf(member.path) === 'environment';
-  if (isRead) note(scene, member, [], { ...placed(reader, first, cursor.at), how: 'called' });
+  noteRead(scene, member, placed(reader, first, cursor.at));
   if (member.kind !== 'method') return member;
   cursor.read(false);
   const isHanded =

@@ -4,7 +4,7 @@ import { type LateCall, type Reference, textOf, type Value, type Veil } from './
 /** A capability that is called, handed on to be called, or assigned to. */
 export interface Use {
   readonly capability: Capability;
-  readonly how: 'called' | 'handed' | 'assigned';
+  readonly how: 'called' | 'handed' | 'assigned' | 'read';
   readonly veil: Veil;
   readonly start: number;
   readonly end: number;
@@ -38,6 +38,10 @@ export interface Scene {
   sums: number;
   /** The last passage that changes the page: none does in the first, which stands in no literal. */
   touched: number;
+  /** The last passage that reads what is kept for the visitor. */
+  seen: number;
+  /** Dialogs that were put into a map or a set, by what made it: `map()`. */
+  readonly kept: Map<string, Reference>;
   /** What a text gives when it is run. */
   evaluate(program: string, span: Span): Value;
 }
@@ -57,7 +61,9 @@ export function note(
   if (capability === 'touch') {
     // Evidence only behind a literal that was closed, where one is as good as many.
     if (scene.passage === scene.touched) return;
-    scene.touched = scene.passage;
+    if (how !== 'read') scene.touched = scene.passage;
+    else if (scene.passage === scene.seen) return;
+    else scene.seen = scene.passage;
   }
   if (scene.uses.length >= usesMax) {
     scene.isComplete = false;
@@ -77,6 +83,22 @@ export function note(
     passage: scene.passage,
   });
 }
+
+/** Notes what is secret by itself: the environment of a process, what the browser keeps for the visitor. */
+export function noteRead(scene: Scene, value: Value, span: Span): void {
+  if (value.kind !== 'reference') return;
+  const isKept = kept.has(value.path);
+  if (isKept || capabilityOf(value.path) === 'environment') {
+    note(scene, value, [], { ...span, how: isKept ? 'read' : 'called' });
+  }
+}
+
+const kept: ReadonlySet<string> = new Set([
+  'document.cookie',
+  'localstorage',
+  'sessionstorage',
+  '[?]',
+]);
 
 /** Functions of a page that run a text, or call a function. */
 export const timers: ReadonlySet<string> = new Set(['settimeout', 'setinterval']);

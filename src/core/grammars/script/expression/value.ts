@@ -33,6 +33,7 @@ interface Numeric {
 export interface Word {
   readonly kind: 'word';
   readonly text: string;
+  readonly slot?: { readonly of: List | Entries; readonly key: string };
 }
 
 export interface List {
@@ -60,6 +61,10 @@ export interface Reference {
   readonly veil: Veil;
   /** A function that is kept within: `new Map([[1,alert]])`. */
   readonly holds?: Reference;
+  /** `...a`: as a parameter it has all arguments from its place on. */
+  readonly isRest?: boolean;
+  /** The object or list that has no such member yet. */
+  readonly slot?: { readonly of: List | Entries; readonly key: string };
 }
 
 /** A function of a constant: `'abc'.split`. */
@@ -86,7 +91,7 @@ export interface Lambda {
   readonly calls: readonly LateCall[];
 }
 
-/** What parameter number `index` will be, or a member of it; -1 stands for the list of all. */
+/** What parameter number `index` will be, or a member of it; -1 stands for the list of all, -2 for all but the first. */
 export interface Parameter {
   readonly kind: 'parameter';
   readonly index: number;
@@ -166,7 +171,8 @@ export function memberOf(base: Value, key: string, veil: Veil): Value {
       return memberOfReference(base, key, veil);
     case 'entries': {
       const at = base.keys.indexOf(key);
-      return at < 0 ? reference(`?.${key.toLowerCase()}`) : veiled(base.values[at] as Value);
+      if (at >= 0) return veiled(base.values[at] as Value);
+      return { ...reference(`?.${key.toLowerCase()}`), slot: { of: base, key } };
     }
     case 'parameter':
       return { kind: 'parameter', index: base.index, keys: [...base.keys.slice(0, 7), key] };
@@ -225,10 +231,41 @@ function memberOfConstant(
 }
 
 function itemOf(base: Text | Numeric | Word | List | Method, index: number): Value {
-  if (base.kind === 'list') return veiled(base.items[index] ?? word('undefined'));
+  if (base.kind === 'list') {
+    const item = base.items[index];
+    if (item !== undefined) return veiled(item);
+    return { ...word('undefined'), slot: { of: base, key: String(index) } };
+  }
   const characters = base.kind === 'method' ? undefined : textOf(base);
   if (characters === undefined) return unknown;
   return index < characters.length ? text(characters.charAt(index)) : word('undefined');
+}
+
+/** `a={};a.b=alert`, `a=[];a[0]=alert`: the object has the member from here on. */
+export function putMember(target: Value, value: Value): void {
+  const slot = target.kind === 'word' || target.kind === 'reference' ? target.slot : undefined;
+  if (slot === undefined) return;
+  const { of, key } = slot;
+  if (of.kind === 'entries') {
+    if (of.keys.length >= slotsMax || !isHeld(value)) return;
+    (of.keys as string[]).push(key);
+    (of.values as Value[]).push(value);
+    return;
+  }
+  while (of.items.length < Math.min(slotsMax, Number(key))) pushItem(of, word('undefined'));
+  pushItem(of, value);
+}
+
+/** `a.push(alert)` */
+export function pushItem({ items }: List, value: Value): void {
+  if (items.length < slotsMax && isHeld(value)) (items as Value[]).push(value);
+}
+
+const slotsMax = 64;
+
+/** What has no items: a list never comes to hold itself. */
+function isHeld({ kind }: Value): boolean {
+  return kind !== 'list' && kind !== 'entries';
 }
 
 /** The text that ECMAScript makes of a constant (ToString); undefined of what is none. */
@@ -244,8 +281,13 @@ export function textOf(value: Value): string | undefined {
       const parts = value.items.map((item) => (isNothing(item) ? '' : textOf(item)));
       return parts.includes(undefined) ? undefined : parts.join(',').slice(0, textMax);
     }
-    case 'entries':
-      return value.keys.length === 0 ? '[object Object]' : undefined;
+    case 'entries': {
+      if (value.keys.length === 0) return '[object Object]';
+      const made = value.values[value.keys.indexOf('toString')];
+      return made?.kind === 'function' && made.result.kind === 'text'
+        ? made.result.text
+        : undefined;
+    }
     case 'method':
       return natives.has(value.name) ? `function ${value.name}() { [native code] }` : undefined;
     default:
@@ -323,7 +365,9 @@ export function bound(value: Value, args: readonly Value[], depth = 0): Value {
   switch (value.kind) {
     case 'parameter': {
       let found: Value =
-        value.index < 0 ? { kind: 'list', items: args } : (args[value.index] ?? unknown);
+        value.index < 0
+          ? { kind: 'list', items: args.slice(-1 - value.index) }
+          : (args[value.index] ?? unknown);
       for (const key of value.keys) found = memberOf(found, key, 1);
       return veiled(found);
     }
