@@ -7,7 +7,7 @@ import type { PathNode } from '../extract/field.ts';
  * says nothing: a client may add any field to a body. `line` is a line of a notebook's program or of
  * one that is watched, `query` a statement that a console sends, `expression` a column that it
  * computes, `step` a command that a project runs itself, `message` what a user writes for other
- * users, `readme` a text in Markdown.
+ * users, `readme` a text in Markdown, `markdown` one that is declared.
  */
 export type FieldRole =
   | 'plain'
@@ -19,6 +19,7 @@ export type FieldRole =
   | 'editor'
   | 'message'
   | 'readme'
+  | 'markdown'
   | 'search'
   | 'address';
 
@@ -155,7 +156,7 @@ const fieldRoles: Readonly<Record<DeclaredRole, FieldRole>> = {
   closed: 'plain',
   prose: 'editor',
   html: 'editor',
-  markdown: 'editor',
+  markdown: 'markdown',
   code: 'source',
   sql: 'source',
   template: 'source',

@@ -34,3 +34,28 @@ const blank = /^[ \t]*$/;
 const closing = /^```[ \t]*$/;
 /** Tags whose content goes on over blank lines (4.6), and comments. */
 const blocking = /<(?:script|pre|style|textarea|!|\?)/i;
+
+/**
+ * The same for back-ticks that open and close on one line (6.1): none stands above in the same
+ * paragraph, which might pair with the first of them, and no tag in front, which would come first.
+ */
+export function isMarkdownSpan(text: string, at: number): boolean {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const [line = ''] = text.slice(start, start + spanLineMax).split(lineEnd, 1);
+  const parts = line.slice(0, at - start).split('`');
+  const isInside = parts.length % 2 === 0 && line.includes('`', at - start);
+  if (!isInside || at - start >= line.length || doubtful.test(line)) return false;
+  if (parts.some((part, index) => index % 2 === 0 && part.includes('<'))) return false;
+  const above = text.slice(0, start);
+  if (blocking.test(above)) return false;
+  const lines = above.split(lineEnd);
+  const paragraph = lines.slice(
+    lines.findLastIndex((one, index) => index < lines.length - 1 && blank.test(one)) + 1,
+  );
+  return !paragraph.some((one) => marks.test(one));
+}
+
+const spanLineMax = 2_000;
+/** Escapes, cells of a table, longer marks, and what some take for the end of a line. */
+const doubtful = /[\\|\r\v\f\u0085\u2028\u2029]|``|~~~/;
+const marks = /[`<\r]|~~~/;

@@ -3,7 +3,7 @@ import type { PathNode } from '../extract/field.ts';
 import { confidence } from '../placement/confidence.ts';
 import { type FieldRole, roleOf } from '../placement/field-role.ts';
 import { isDeadJson } from '../placement/json-place.ts';
-import { isMarkdownFence } from '../placement/markdown-fence.ts';
+import { isMarkdownFence, isMarkdownSpan } from '../placement/markdown-fence.ts';
 import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
 import {
   isConsoleQuery,
@@ -60,8 +60,9 @@ function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: P
   const { text } = subject;
   if (isDrawnPassword(rule, match, subject)) return true;
   const role = declaredOr(subject, () => roleOf(node, subject.decoded));
-  if (role === 'readme' && rule.category === 'xss' && isMarkdownFence(text, match.start))
-    return true;
+  if (rule.category === 'xss' && (role === 'readme' || role === 'markdown')) {
+    if (isMarkdownFence(text, match.start) || isMarkdownSpan(text, match.start)) return true;
+  }
   if (isFenced(text, match.start)) {
     return (
       fencedRules.test(rule.id) &&
@@ -89,6 +90,7 @@ const shownIn: Readonly<Record<FieldRole, IsShown>> = {
   search: ({ id }, match, { text }) =>
     id === 'cmdi.command-line' && (!reaching.test(evidenceOf(text, match)) || bare.test(text)),
   editor: (rule, match, { text }) => isWhole(rule, match) || isInMessage(rule, match, text),
+  markdown: (rule, match, { text }) => isWhole(rule, match) || isInMessage(rule, match, text),
   readme: (rule, match, { text }) => isInMessage(rule, match, text),
   message: (rule, match, { text }) => isInMessage(rule, match, text),
   address: (rule, match, { decoded }) => isWhole(rule, match) && isParameter(decoded),

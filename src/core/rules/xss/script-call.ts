@@ -14,6 +14,7 @@ import { scriptPieces, strongestScript } from '../../grammars/script/script-piec
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { commonFunctions, computedCalls, scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isMessageMember } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordSet } from '../../text/words.ts';
@@ -79,6 +80,7 @@ export const scriptCall: ValueRule = {
     'if (confirm("Sure?")) (run())',
     'useEffect(() => { alert(x) })(y)',
     'Never use `eval(name)`; parse the text.',
+    { body: { message: "(() => { alert('Hello World'); })();" } },
   ],
 };
 
@@ -148,8 +150,10 @@ function scoreOf(subject: Subject, evidence: ScriptEvidence): number {
   if (evidence.strength === 3) return prose ? confidence.hint : confidence.strong;
   if (evidence.strength === 2 && isLoneAlert(tokens, evidence)) return confidence.likely;
   if (evidence.strength === 2 && isBracketed(tokens, evidence)) return confidence.likely;
-  if (evidence.strength === 2 && !prose && isCalledAtOnce(tokens, evidence))
-    return confidence.likely;
+  if (evidence.strength === 2 && !prose && isCalledAtOnce(tokens, evidence)) {
+    // What users write for others stands in no expression of a script.
+    return isMessageMember(subject.member) ? confidence.hint : confidence.likely;
+  }
   if (prose) return confidence.trace;
   return isWholeText(tokens, evidence) ? confidence.hint : confidence.trace;
 }

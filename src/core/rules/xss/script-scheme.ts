@@ -1,6 +1,7 @@
 import { endOf, kindAt, tokenIndexAt } from '../../grammars/script/script.ts';
 import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
+import { globals } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isLetter } from '../../text/char-class.ts';
@@ -36,6 +37,8 @@ export const scriptScheme: ValueRule = {
     'javascript:innerHTML=name',
     'javascript:new Image().src=name',
     'javascript:self.name',
+    'return_url=javascript:app.leave()',
+    'assigned_to=javascript:top.leave()',
   ],
   lookalikes: [
     'JavaScript: The Good Parts',
@@ -54,6 +57,8 @@ export const scriptScheme: ValueRule = {
     'javascript:jquery-3.min.js',
     'languages=javascript:es6,python:3',
     'https://example.com/?q=javascript:+void(0)+meaning&t=h',
+    'assigned_to=javascript:gs.getUserID()',
+    'active=true^sys_created_on>=javascript:gs.beginningOfLast30Days()^ORDERBYnumber',
   ],
 };
 
@@ -90,6 +95,7 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   if (inert.test(text.slice(colon + 1, colon + 60))) return match(confidence.trace);
   if (evidence.strength >= 3)
     return match(isTight || !isScriptInProse(subject) ? confidence.certain : confidence.hint);
+  if (isFilter(subject, start, colon)) return match(confidence.hint);
   if (evidence.strength >= 1 && isTight)
     return match(start < 16 ? confidence.strong : confidence.likely);
   if (!isTight || !isWholeValue(text, start)) return undefined;
@@ -114,6 +120,24 @@ function schemeStart(text: string, colon: number): number {
   }
   return -1;
 }
+
+/**
+ * `assigned_to=javascript:gs.getUserID()`: a condition of a query whose value the server computes. A
+ * browser follows no address that begins so, and the call is of no object of the page.
+ */
+function isFilter({ text, decoded }: Subject, start: number, colon: number): boolean {
+  const called = ownCall.exec(text.slice(colon + 1, colon + 120));
+  if (called === null || globals.has((called[1] as string).toLowerCase())) return false;
+  const form = decoded.at(-1)?.startsWith('form:') === true ? decoded.at(-1)?.slice(5) : undefined;
+  const name = start === 0 ? form : condition.exec(text.slice(Math.max(0, start - 80), start))?.[1];
+  return name !== undefined && name.includes('_') && !addressWord.test(name);
+}
+
+/** A method without anything of the page. */
+const ownCall = /^([A-Za-z]\w{0,20})\.[A-Za-z]\w{2,40}\((?:'[\w -]{0,40}'|\d{0,8})\)(?:$|[\^@&;])/;
+const condition = /(?:^|\^(?:OR|NQ)?)([a-z][\w.]{1,60})(?:[<>!]?=)$/;
+const addressWord =
+  /ur[il]|link|href|src|next|redirect|return|goto|page|site|path|action|callback/i;
 
 /** What is no name alone, as behind `javascript:` in a list of languages: an assignment, a template, a member. */
 const program =
