@@ -15,15 +15,3 @@ export const scriptWords: readonly string[] = [
   'import (',
   'import\n(',
 ];
-
-/** Trigger for calls of properties with a computed name. */
-export const computedCalls: readonly string[] = [
-  '](',
-  ']`',
-  ']?.',
-  '] (',
-  ']\n(',
-  ']/*',
-  "']",
-  '"]',
-];

@@ -64,22 +64,14 @@ function isCall(text: string, at: number): boolean {
     const isMethod = text.charCodeAt(start - 1) === 46;
     return (isMethod && end === at) || called.has(text.slice(start, end).toLowerCase());
   }
-  if (code === 93) return isComputed(text, end - 1);
   // `)(`, `?.(`, `/**/(`
   return code === 41 || code === 46 || (code === 47 && text.charCodeAt(end - 2) === 42);
-}
-
-/** What stands in front of a `]` can end a computed name: a string, a call, a regex's source. */
-function isComputed(text: string, bracket: number): boolean {
-  const code = text.charCodeAt(skipSpaceBack(text, bracket) - 1);
-  return code === 39 || code === 34 || code === 96 || code === 41 || code === 101 || code === 69;
 }
 
 function isAssignment(text: string, at: number): boolean {
   const end = skipSpaceBack(text, at);
   const start = wordStart(text, end);
   const name = text.slice(start, end).toLowerCase();
-  if (name === '' && text.charCodeAt(end - 1) === 93) return isComputed(text, end - 1);
   if (assigned.has(name)) return true;
   if (assignedMembers.has(name) && isMember(text, start)) return true;
   const value = text.slice(at + 1, at + 16).trimStart();

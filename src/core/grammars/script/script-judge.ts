@@ -6,7 +6,6 @@ import {
   timers,
   unpackers,
 } from '../../knowledge/page.ts';
-import { computedCall } from './computed-call.ts';
 import { dialogStrength, isForeignMethod } from './dialog-call.ts';
 import { knownWordAt } from './known-word.ts';
 import {
@@ -35,7 +34,6 @@ import { holdsCallback, pageCallStrength } from './script-page-call.ts';
 /** What starts, or is called, at token `i`. */
 export function scriptAt(tokens: ScriptTokens, i: number): ScriptEvidence {
   const kind = kindAt(tokens, i);
-  if (kind === mark.openBracket) return computedCall(tokens, i);
   if (kind !== scriptKind.word) return nothing;
   const next = kindAt(tokens, i + 1);
   if (

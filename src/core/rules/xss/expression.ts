@@ -24,6 +24,14 @@ export const scriptExpression: ValueRule = {
   judge: judgeExpression,
   examples: [
     '(1,alert)(1)',
+    "window['al'+'ert'](1)",
+    'top["ev"+"al"]("x")',
+    'self[/con/.source+/firm/.source](1)',
+    "''['constructor']['constructor']('x()')()",
+    "';document.body.setHTMLUnsafe(name)//",
+    '`;fetch("//evil.test/")//',
+    '1-document.write(name)',
+    "self['loca'+'tion']='//e.example';print()",
     'setTimeout(String.fromCharCode(97,108,101,114,116,40,49,41))',
     "['al'+'ert(1)'].forEach(setTimeout)",
     '<b onmousemove="(z=>z(localStorage.length))(prompt)">x</b>',
@@ -99,6 +107,7 @@ export const scriptExpression: ValueRule = {
     'a=[];a.push(alert);a[0](1)',
     'a=new Map;a.set(1,alert);a.get(1)(1)',
     '(alert??0)(1)',
+    '(alert,confirm)`1`',
     'let{[`al`+`ert`]:a}=self;a(1)',
     "self[{toString:()=>'alert'}](1)",
     '1;Object.getOwnPropertyNames(self).map(k=>self[k](1))',
@@ -107,6 +116,16 @@ export const scriptExpression: ValueRule = {
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',
+    'See [the manual](https://example.org/a) and ["quoted title"](/b)',
+    "row['name'](s) of array['x'] (optional)",
+    "items[0]['price'] = prices['low'](today)",
+    '$_POST[\'print\'] and $row["top"]',
+    "It's 'ok', I will print (both) copies",
+    'set :rake, lambda { "#{fetch(:cmd, "bundle")} exec rake" }',
+    '1) print(a) 2) open(b)',
+    '1;print(total)',
+    "window['dataLayer'] = window['dataLayer'] || [];",
+    'He said "no", alert and confirm were "too much" (really)',
     'promise.then(alert)',
     "const ask = (prompt) => prompt('Name?');",
     'items.map(open).filter(Boolean)',
@@ -211,11 +230,14 @@ function breaksOut(text: string, use: Use, passage: Passage): boolean {
  * `1;cart.remove(id)`, `"${open(file)}"`: what behind a number and in strings of many languages may be
  * written. Not where it is given something of the page, which alone a sender fills: `1;open(name)`.
  */
-function isOrdinary(text: string, { start, end, how, path }: Use, from: number): boolean {
+function isOrdinary(text: string, use: Use, from: number): boolean {
+  const { start, end, how, path, count } = use;
   if (how === 'read') return true;
   if (onlyScript.test(text.slice(from, end))) return false;
   const written = text.slice(start, end);
   if (path === 'print' && how === 'called') return true;
+  // `1;confirm()`
+  if (use.capability === 'dialog' && count === 0 && start === from + 1) return false;
   if (!plain.test(written) || ofPage.test(written)) return false;
   const isOfString = isInterpolation(text, from) && !oneWord.test(text.slice(0, from - 2));
   return isOfString || !takesFromPage.test(written);

@@ -44,10 +44,9 @@ export const handedFunction: ValueRule = {
     '";setTimeout`${name}`//',
     '1;location=name',
     '";document.title=1;void"',
-    "'-(localStorage.token)-'",
+    "'-localStorage.token-'",
     "';document['cookie']//",
     "';self[name]=1;'",
-    '(alert,confirm)`1`',
     "';[location.href]=['//e.example'];'",
   ],
   lookalikes: [

@@ -13,9 +13,7 @@ import { scriptExpression } from './expression.ts';
 import { framedDocument } from './framed-document.ts';
 import { handedFunction } from './handed-function.ts';
 import { metaDirective } from './meta-directive.ts';
-import { propertyCall } from './property-call.ts';
 import { scriptAttribute } from './script-attribute.ts';
-import { scriptBreakout } from './script-breakout.ts';
 import { scriptCall } from './script-call.ts';
 import { scriptElement } from './script-element.ts';
 import { scriptScheme } from './script-scheme.ts';
@@ -43,11 +41,9 @@ export const xss: Detector = {
     shiftedMarkup,
     domClobbering,
     attributeBreakout,
-    scriptBreakout,
     scriptCall,
     scriptExpression,
     handedFunction,
-    propertyCall,
     symbolScript,
     scriptScheme,
     bareStyle,

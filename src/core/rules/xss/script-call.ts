@@ -12,7 +12,7 @@ import { mark, type ScriptEvidence } from '../../grammars/script/script-evidence
 import { mayHoldScript } from '../../grammars/script/script-hint.ts';
 import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
-import { commonFunctions, computedCalls, scriptWords } from '../../knowledge/script-words.ts';
+import { commonFunctions, scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isMessageMember } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -27,7 +27,7 @@ export const scriptCall: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'is script that opens a dialog, runs a string or gives data of the page away',
-  trigger: { literals: [[...scriptWords, ...computedCalls]] },
+  trigger: { literals: [scriptWords] },
   judge: judgeScriptCall,
   examples: [
     '0&&Alert(1)||alert(1)',
@@ -80,6 +80,7 @@ export const scriptCall: ValueRule = {
     'if (confirm("Sure?")) (run())',
     'useEffect(() => { alert(x) })(y)',
     'Never use `eval(name)`; parse the text.',
+    '5;confirm(email)',
     { body: { message: "(() => { alert('Hello World'); })();" } },
   ],
 };
@@ -97,10 +98,15 @@ function judgeScriptCall(subject: Subject): Match | undefined {
   const start = startOf(tokens, evidence.first);
   const isShown =
     isAddress(subject.text, start) ||
+    listed.test(subject.text) ||
     isSearch(subject, start, endOf(tokens, evidence.last - 1)) ||
     isCapitalised(tokens, evidence);
   return matchOf(tokens, evidence, isShown ? confidence.hint : scoreOf(subject, evidence));
 }
+
+/** `5;confirm(email)`: where the page has no such name, script ends with an error before it calls. */
+const listed =
+  /^\d{1,12}[;,]\s?(?:alert|confirm|prompt)\((?!(?:document|location|origin|name|title|status|closed|event|screen|history|navigator|length|opener|external|performance|crypto|caches|navigation|self|window|frames|parent|cookie)\))[a-z]{4,20}\)[;,.]?$/;
 
 /** `https://example.com/?q=alert(1)`: to a script that is a label and a comment, up to a quote. */
 function isAddress(text: string, start: number): boolean {

@@ -130,7 +130,7 @@ function isFilter({ text, decoded }: Subject, start: number, colon: number): boo
   if (called === null || globals.has((called[1] as string).toLowerCase())) return false;
   const form = decoded.at(-1)?.startsWith('form:') === true ? decoded.at(-1)?.slice(5) : undefined;
   const name = start === 0 ? form : condition.exec(text.slice(Math.max(0, start - 80), start))?.[1];
-  return name !== undefined && name.includes('_') && !addressWord.test(name);
+  return name?.includes('_') === true && !addressWord.test(name);
 }
 
 /** A method without anything of the page. */

@@ -1,7 +1,7 @@
 import { call } from './calls.ts';
 import { assignToPage } from './handed.ts';
 import { placed, type Reader } from './reader.ts';
-import { noteRead } from './scene.ts';
+import { note, noteRead } from './scene.ts';
 import { memberOf, putMember, symbolOf, type Value, veiled } from './value.ts';
 
 /** Gives names their values, by a pattern of ECMAScript or a list of Python. */
@@ -19,7 +19,12 @@ export function assign(reader: Reader, target: Value, value: Value, first: numbe
           value.kind === 'reference' && !value.path.includes('.') && value.path !== path;
         if (names.length < 100) names.at(-1)?.set(path, isRenamed ? veiled(value) : value);
       }
-      assignToPage(scene, path, value, placed(reader, first, reader.cursor.end));
+      const span = placed(reader, first, reader.cursor.end);
+      // `self['loca'+'tion']=`
+      if (target.veil === 2 && path === 'location') {
+        note(scene, target, [value], { ...span, how: 'assigned' });
+      }
+      assignToPage(scene, path, value, span);
       return;
     }
     case 'entries':

@@ -73,7 +73,7 @@ const paths: Readonly<Record<Capability, string>> = {
 /** Methods of elements that change the page or leave it. */
 export const elementMethods: ReadonlySet<string> = new Set(
   wordList(`append appendchild click insertadjacentelement insertadjacenthtml prepend remove
-   insertbefore removechild replacechild replacechildren replacewith requestsubmit setattribute submit`),
+   insertbefore removechild replacechild replacechildren replacewith requestsubmit setattribute sethtmlunsafe submit`),
 );
 
 const table: ReadonlyMap<string, Capability> = new Map(

@@ -1,5 +1,7 @@
+import { containers } from '../../../knowledge/engine-calls.ts';
 import { wordSet } from '../../../text/words.ts';
 import { call } from './calls.ts';
+import { capabilityOf } from './capabilities.ts';
 import { constants } from './fold.ts';
 import {
   generator,
@@ -150,9 +152,10 @@ function readName(reader: Reader): Value {
     const value = names[at]?.get(key);
     if (value !== undefined) return value;
   }
-  const value = constants.get(name) ?? reference(key);
-  noteRead(reader.scene, value, placed(reader, cursor.at - name.length, cursor.at));
-  return value;
+  const start = Math.max(0, cursor.at - name.length);
+  return (
+    constants.get(name) ?? noteRead(reader.scene, reference(key), placed(reader, start, cursor.at))
+  );
 }
 
 function readDeclared(reader: Reader, name: string): Value {
@@ -172,8 +175,13 @@ function readLed(reader: Reader, name: string): Value {
   );
   if (name === 'typeof' || name === 'void') return unknown;
   // `(new Image).src=`
-  const isMade = name === 'new' && value.kind === 'reference' && !value.path.endsWith(')');
+  const isMade = name === 'new' && value.kind === 'reference' && isMaker(value.path);
   return isMade ? call(reader.scene, value, [], placed(reader, first, reader.cursor.at)) : value;
+}
+
+/** What the page loads with, and what keeps values: brackets may be left out behind `new`. */
+function isMaker(path: string): boolean {
+  return capabilityOf(path) === 'touch' || containers.has(path);
 }
 
 /** An operand follows a word, so that it is no name itself. */

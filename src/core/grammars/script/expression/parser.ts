@@ -304,16 +304,14 @@ function readIndex(reader: Reader, base: Value, first: number): Value {
   if (name === undefined) {
     // `self[x]`, where the name is one of all that the window has.
     const isOfWindow = base.kind === 'reference' && isWindow(base);
-    if (!isOfWindow || (key?.kind !== 'reference' && key?.kind !== 'parameter')) return unknown;
-    noteRead(reader.scene, anyMember, placed(reader, first, cursor.end));
-    return (key.kind === 'reference' ? key.holds : undefined) ?? anyMember;
+    if (!isOfWindow || key?.kind === 'parameter') return isOfWindow ? anyMember : unknown;
+    return key?.kind === 'reference' ? (key.holds ?? anyMember) : unknown;
   }
   if (isMethodObject(base))
     return call(reader.scene, base, items, placed(reader, first, cursor.end));
   const isWritten = isPlain && reader.cursor.text.charCodeAt(end) === 93;
   const member = memberOf(base, name, isWritten ? 1 : 2);
-  noteRead(reader.scene, member, placed(reader, first, cursor.end));
-  return member;
+  return noteRead(reader.scene, member, placed(reader, first, cursor.end));
 }
 
 /** Ruby's `method(:system)`, which brackets call as well. */

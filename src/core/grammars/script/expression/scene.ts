@@ -85,20 +85,16 @@ export function note(
 }
 
 /** Notes what is secret by itself: the environment of a process, what the browser keeps for the visitor. */
-export function noteRead(scene: Scene, value: Value, span: Span): void {
-  if (value.kind !== 'reference') return;
+export function noteRead(scene: Scene, value: Value, span: Span): Value {
+  if (value.kind !== 'reference') return value;
   const isKept = kept.has(value.path);
   if (isKept || capabilityOf(value.path) === 'environment') {
     note(scene, value, [], { ...span, how: isKept ? 'read' : 'called' });
   }
+  return value;
 }
 
-const kept: ReadonlySet<string> = new Set([
-  'document.cookie',
-  'localstorage',
-  'sessionstorage',
-  '[?]',
-]);
+const kept: ReadonlySet<string> = new Set(['document.cookie', 'localstorage', 'sessionstorage']);
 
 /** Functions of a page that run a text, or call a function. */
 export const timers: ReadonlySet<string> = new Set(['settimeout', 'setinterval']);
