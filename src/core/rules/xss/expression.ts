@@ -25,6 +25,7 @@ export const scriptExpression: ValueRule = {
   examples: [
     '(1,alert)(1)',
     "window['al'+'ert'](1)",
+    'Dear support team, my order never arrived: top[/al/.source+/ert/.source](1)',
     'top["ev"+"al"]("x")',
     'self[/con/.source+/firm/.source](1)',
     "''['constructor']['constructor']('x()')()",
@@ -207,7 +208,11 @@ function scoreOf(subject: Subject, use: Use, passage: Passage, before: QuotesBef
   if (!isBreakOut && isPrinting(subject.text, use, before)) return confidence.hint;
   if (use.veil === 0 && !runsHidden(use, written)) return isBreakOut ? confidence.strong : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
-  return isScriptInProse(subject) ? confidence.hint : confidence.certain;
+  if (!isScriptInProse(subject)) return confidence.certain;
+  // `top[/al/.source+/ert/.source](1)`: no prose has it.
+  return use.veil === 2 && use.capability === 'dialog' && written.includes('[')
+    ? confidence.strong
+    : confidence.hint;
 }
 
 /** The value ends a literal, a number or a template of the application, and goes on as a program or an expression. */

@@ -46,6 +46,7 @@ export const handedFunction: ValueRule = {
     '";document.title=1;void"',
     "'-localStorage.token-'",
     "';document['cookie']//",
+    "this ['prompt'] `1`",
     "';self[name]=1;'",
     "';[location.href]=['//e.example'];'",
   ],

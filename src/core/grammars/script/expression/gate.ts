@@ -102,15 +102,17 @@ function nameEnd(text: string, from: number): number {
 
 /** `x.innerHTML=`, `document.title=`, `[location.href]=`; an attribute of HTML has a blank in front. */
 function isPageAssignment(text: string, at: number): boolean {
-  let start = at;
-  while (start > 0 && at - start < 4 && text.charCodeAt(start - 1) <= 32) start--;
-  while (start > 0 && at - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
+  let end = at;
+  while (end > 0 && at - end < 4 && text.charCodeAt(end - 1) <= 32) end--;
+  let start = end;
+  while (start > 0 && end - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
   const before = text.charCodeAt(start - 1);
   const isMember = before === 46 || before === 93 || before === 125;
-  return (isMember ? pageMember : pageName).test(text.slice(Math.max(0, start - 48), at));
+  if (isMember) return pageMember.test(text.slice(Math.max(0, start - 48), at));
+  return (end - start === 8 || end - start === 9) && pageName.test(text.slice(start, end));
 }
 
-const pageName = /(?:innerHTML|outerHTML|location)\s{0,4}$/;
+const pageName = /^(?:innerHTML|outerHTML|location)$/;
 const pageMember =
   /(?:innerHTML|outerHTML|location|document|Storage|innerText|outerText|textContent|srcdoc|(?:self|window|top|parent|frames|this)\[.{1,20}\]|\.src\s{0,4}$)/;
 
@@ -132,7 +134,9 @@ function isCommand(text: string, at: number): boolean {
 
 /** `Array.from`1${alert}``: a function that is given what stands in a template. */
 function isTag(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
+  let end = at;
+  while (end > 0 && at - end < 4 && text.charCodeAt(end - 1) <= 32) end--;
+  const before = text.charCodeAt(end - 1);
   // `(1,alert)`1``
   if (before === 41 || before === 93) return true;
   if (!text.slice(at, at + 80).includes('${')) return false;
