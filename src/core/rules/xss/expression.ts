@@ -206,7 +206,10 @@ function scoreOf(subject: Subject, use: Use, passage: Passage, before: QuotesBef
   const written = subject.text.slice(use.start, use.end);
   if (twoRemarks.test(written)) return 0;
   if (!isBreakOut && isPrinting(subject.text, use, before)) return confidence.hint;
-  if (use.veil === 0 && !runsHidden(use, written)) return isBreakOut ? confidence.strong : 0;
+  if (use.veil === 0 && !runsHidden(use, written)) {
+    if (!isBreakOut) return 0;
+    return passage.isClosed && probes.has(use.path) ? confidence.certain : confidence.strong;
+  }
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
   if (!isScriptInProse(subject)) return confidence.certain;
   // `top[/al/.source+/ert/.source](1)`: no prose has it.
@@ -214,6 +217,9 @@ function scoreOf(subject: Subject, use: Use, passage: Passage, before: QuotesBef
     ? confidence.strong
     : confidence.hint;
 }
+
+/** What nothing but a script calls where it leaves a literal. */
+const probes: ReadonlySet<string> = new Set(['alert', 'confirm', 'prompt', 'eval']);
 
 /** The value ends a literal, a number or a template of the application, and goes on as a program or an expression. */
 function breaksOut(text: string, use: Use, passage: Passage): boolean {
