@@ -206,16 +206,20 @@ function scoreOf(subject: Subject, use: Use, passage: Passage, before: QuotesBef
   const written = subject.text.slice(use.start, use.end);
   if (twoRemarks.test(written)) return 0;
   if (!isBreakOut && isPrinting(subject.text, use, before)) return confidence.hint;
-  if (use.veil === 0 && !runsHidden(use, written)) {
-    if (!isBreakOut) return 0;
-    return passage.isClosed && probes.has(use.path) ? confidence.certain : confidence.strong;
-  }
+  if (use.veil === 0 && !runsHidden(use, written))
+    return isBreakOut ? scoreOutside(use, passage) : 0;
   if (use.how === 'called' && use.count === 0 && use.capability !== 'dialog') return 0;
   if (!isScriptInProse(subject)) return confidence.certain;
-  // `top[/al/.source+/ert/.source](1)`: no prose has it.
-  return use.veil === 2 && use.capability === 'dialog' && written.includes('[')
-    ? confidence.strong
-    : confidence.hint;
+  return isComputed(use, written) ? confidence.strong : confidence.hint;
+}
+
+/** `top[/al/.source+/ert/.source](1)`: no prose has it. */
+function isComputed({ veil, capability }: Use, written: string): boolean {
+  return veil === 2 && capability === 'dialog' && written.includes('[');
+}
+
+function scoreOutside({ path }: Use, { isClosed }: Passage): number {
+  return isClosed && probes.has(path) ? confidence.certain : confidence.strong;
 }
 
 /** What nothing but a script calls where it leaves a literal. */

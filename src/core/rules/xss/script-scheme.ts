@@ -95,9 +95,7 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   if (inert.test(text.slice(colon + 1, colon + 60))) return match(confidence.trace);
   if (evidence.strength >= 3)
     return match(isTight || !isScriptInProse(subject) ? confidence.certain : confidence.hint);
-  if (isFilter(subject, start, colon)) return match(confidence.hint);
-  if (evidence.strength >= 1 && isTight)
-    return match(start < 16 ? confidence.strong : confidence.likely);
+  if (evidence.strength >= 1 && isTight) return match(scoreOfCall(subject, start, colon));
   if (!isTight || !isWholeValue(text, start)) return undefined;
   const next = kindAt(tokens, tokenIndexAt(tokens, colon + 1));
   const isProgram = next > 32 || program.test(text.slice(colon + 1, colon + 120));
@@ -119,6 +117,12 @@ function schemeStart(text: string, colon: number): number {
     if (names.includes(name) && !isLetter(text.charCodeAt(at - 1))) return start;
   }
   return -1;
+}
+
+/** A call that nothing is known about. */
+function scoreOfCall(subject: Subject, start: number, colon: number): number {
+  if (isFilter(subject, start, colon)) return confidence.hint;
+  return start < 16 ? confidence.strong : confidence.likely;
 }
 
 /**

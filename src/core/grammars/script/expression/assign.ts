@@ -1,8 +1,8 @@
 import { call } from './calls.ts';
 import { assignToPage } from './handed.ts';
 import { placed, type Reader } from './reader.ts';
-import { note, noteRead } from './scene.ts';
-import { memberOf, putMember, symbolOf, type Value, veiled } from './value.ts';
+import { note, noteRead, type Scene, type Span } from './scene.ts';
+import { memberOf, putMember, type Reference, symbolOf, type Value, veiled } from './value.ts';
 
 /** Gives names their values, by a pattern of ECMAScript or a list of Python. */
 export function assign(reader: Reader, target: Value, value: Value, first: number): void {
@@ -20,10 +20,7 @@ export function assign(reader: Reader, target: Value, value: Value, first: numbe
         if (names.length < 100) names.at(-1)?.set(path, isRenamed ? veiled(value) : value);
       }
       const span = placed(reader, first, reader.cursor.end);
-      // `self['loca'+'tion']=`
-      if (target.veil === 2 && path === 'location') {
-        note(scene, target, [value], { ...span, how: 'assigned' });
-      }
+      noteHidden(scene, target, value, span);
       assignToPage(scene, path, value, span);
       return;
     }
@@ -59,6 +56,13 @@ export function assign(reader: Reader, target: Value, value: Value, first: numbe
       return;
     default:
       scene.budget--;
+  }
+}
+
+/** `self['loca'+'tion']=` */
+function noteHidden(scene: Scene, target: Reference, value: Value, span: Span): void {
+  if (target.veil === 2 && target.path === 'location') {
+    note(scene, target, [value], { ...span, how: 'assigned' });
   }
 }
 

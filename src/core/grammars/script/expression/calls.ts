@@ -93,10 +93,14 @@ function callMethod(
     const items = base.kind === 'list' ? base.items : [base];
     for (const arg of args) hand(scene, veiled(arg), items, span);
   }
-  if (base.kind !== 'list') return unknown;
-  // `[alert].find(x=>x)`, `a.push(alert)`
+  return base.kind === 'list' ? fromList(base, name, args) : unknown;
+}
+
+/** `[alert].find(x=>x)`, `a.push(alert)` */
+function fromList(base: List, name: string, args: readonly Value[]): Value {
+  const [first] = args;
   const held = dialogIn({ kind: 'list', items: [base, ...args] });
-  if (keepers.has(name) && args[0] !== undefined) pushItem(base, args[0]);
+  if (first !== undefined && keepers.has(name)) pushItem(base, first);
   return holding('list()', held);
 }
 
@@ -157,12 +161,18 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
       ? { kind: 'function', parameters: [], first: 0, result, calls: [] }
       : result;
   }
-  if (keepers.has(name) && containers.has(path.slice(0, Math.max(0, dot - 2)))) {
-    const held = heldBy(reference('set'), args);
-    if (held !== undefined) scene.kept.set(path.slice(0, dot), held);
-  }
+  keepIn(scene, callee, args);
   callHeld(scene, callee, args, span);
   return describedBy(path, args) ?? holding(`${path}()`, heldBy(callee, args));
+}
+
+/** `m=new Map;m.set(1,alert)` */
+function keepIn(scene: Scene, { path }: Reference, args: readonly Value[]): void {
+  const dot = path.lastIndexOf('.');
+  if (!keepers.has(path.slice(dot + 1)) || !containers.has(path.slice(0, Math.max(0, dot - 2))))
+    return;
+  const held = heldBy(reference('set'), args);
+  if (held !== undefined) scene.kept.set(path.slice(0, dot), held);
 }
 
 const functionMakers: ReadonlySet<string> = new Set(['function', 'constructor']);

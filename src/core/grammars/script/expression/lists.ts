@@ -29,10 +29,7 @@ export function readList(reader: Reader, closer: string): Value[] {
     const before = cursor.at;
     const isSpread = cursor.is('...');
     const item = reader.grammar.expression(reader, level.assignment);
-    // `f(...['a', b])`; of brackets the list itself is spread.
-    if (isSpread && closer === ')' && item.kind === 'list')
-      items.push(...item.items.slice(0, spreadMax));
-    else items.push(isSpread && item.kind === 'reference' ? { ...item, isRest: true } : item);
+    items.push(...(isSpread ? spread(item, closer) : [item]));
     cursor.read(false);
     if (cursor.is(':')) cursor.take();
     else if (cursor.is('=>')) cursor.take();
@@ -41,6 +38,12 @@ export function readList(reader: Reader, closer: string): Value[] {
       cursor.take();
     } else if (!isNext(reader, closer)) error(reader);
   }
+}
+
+/** `f(...['a', b])`; of brackets the list itself is spread, and a name may be the rest of the parameters. */
+function spread(item: Value, closer: string): readonly Value[] {
+  if (item.kind === 'list' && closer === ')') return item.items.slice(0, spreadMax);
+  return [item.kind === 'reference' ? { ...item, isRest: true } : item];
 }
 
 /** The next value follows, or the bracket that ends the list; Ruby has statements in brackets. */
