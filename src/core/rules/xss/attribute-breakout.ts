@@ -36,6 +36,7 @@ export const attributeBreakout: ValueRule = {
     'x onclick=confirm`1`',
     '2 onclick=remove()',
     'x onclick=document.title=1',
+    `autofocus/>/onfocus=top?.['pri' 'nt']()/`,
     "![a](x'onerror='print(1))",
     '" onfocus=if(!this.a){this.a=1;go(eval(name))} x=',
     '\\" onload="x\\"',
@@ -245,9 +246,9 @@ const programMax = 2_000;
 const ownValue =
   /^(?:(["'])([^"']{0,2000})\1|([^\s>"'][^\s>]{0,2000}))(?:[\s/]{0,8}$|>|\s{1,8}(?:autofocus|[\w-]{1,30}=))/;
 const headMax = 160;
-/** The data that an attribute without quotes holds, and nothing but attributes behind it. */
+/** The data that an attribute without quotes holds, or the end of its tag, and nothing but attributes behind it. */
 const beginning =
-  /^[^\s<>]{0,60}(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x|[a-z][\w-]{0,30}(?==))(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
+  /^[^\s<>]{0,60}>?(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x|[a-z][\w-]{0,30}(?==))(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
 /** Events, and the attribute that makes them happen, in front of the handler or behind it. */
 const starters = [
   {
