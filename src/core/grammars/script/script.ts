@@ -138,13 +138,20 @@ class Gaps {
 }
 
 const lineBreak = /[\n\r\u2028\u2029]/g;
-const holdsBreak = /[\n\r\u2028\u2029]/;
+/** A loop: most brackets stand next to what is in front of them. */
+function holdsBreak(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 13 || code === 0x2028 || code === 0x2029) return true;
+  }
+  return false;
+}
 /** Longer lines are taken for comments. */
 const lineCharsMax = 1_000;
 
 /** True for the first character of a line whose line above has, or may have, a comment up to its end. */
 export function isBelowComment(text: string, end: number, at: number): boolean {
-  if (!holdsBreak.test(text.slice(end, at))) return false;
+  if (!holdsBreak(text, end, at)) return false;
   for (let i = end - 1; i > end - lineCharsMax; i--) {
     const code = text.charCodeAt(i);
     if (i < 0 || code === 10) return false;

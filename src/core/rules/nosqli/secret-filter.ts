@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import { firstField, foundBy } from '../../placement/evidence.ts';
-import { createFinder } from '../../text/char-finder.ts';
+import { isSpace } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import { firstMatch, type Shape } from '../../text/shape.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
@@ -19,11 +20,9 @@ const nested =
   /(?:password|passwd|pwd|pin|secret|token|api_?key|hash|digest)["']?\s?:\s?\{\s?["']?_?(?:starts_?with|i?regex|contains|i?like|similar|[gl]te?)["']?\s?:\s?["']/i;
 /** What each expression and range of Lucene has, and the address of a page has not. */
 const luceneSign = /:(?:\/[^/\s]|[[{])|(?<=_exists_):/iy;
-const nextColon = createFinder(/:/g);
 const shapes: readonly Shape[] = [
   { pattern: suffixed, needs: ['_'] },
   { pattern: bracketed, needs: ['['] },
-  { pattern: nested, needs: [':{', ': {', ':\n'] },
 ];
 
 /** A filter that asks how a secret begins: one letter a request, and the secret is known. */
@@ -69,17 +68,31 @@ export const secretFilter: ValueRule = {
     { body: { query: '{ keys(where:{name:{_like:"token%"}}) { id } }' } },
   ],
   judge({ text }): Match | undefined {
-    return foundBy(firstMatch(text, shapes) ?? (holdsLuceneSign(text) ? lucene.exec(text) : null));
+    const found = firstMatch(text, shapes);
+    if (found !== null) return foundBy(found);
+    const { opensObject, opensLucene } = colonsOf(text);
+    return foundBy(
+      (opensObject ? nested.exec(text) : null) ?? (opensLucene ? lucene.exec(text) : null),
+    );
   },
 };
 
-function holdsLuceneSign(text: string): boolean {
-  for (let at = nextColon(text, 0); at < text.length; at = nextColon(text, at + 1)) {
+/** What stands behind the colons of a text, where prose has a blank and a word. */
+function colonsOf(text: string): { readonly opensObject: boolean; readonly opensLucene: boolean } {
+  let [opensObject, opensLucene] = [false, false];
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    const next = text.charCodeAt(at + 1);
+    opensObject ||= next === brace || (isSpace(next) && text.charCodeAt(at + 2) === brace);
+    if (behindColon[next] !== 1 && text.charCodeAt(at - 1) !== underscore) continue;
     luceneSign.lastIndex = at;
-    if (luceneSign.test(text)) return true;
+    opensLucene ||= luceneSign.test(text);
   }
-  return false;
+  return { opensObject, opensLucene };
 }
+
+const behindColon = characterSet('/[{');
+const brace = 123;
+const underscore = 95;
 
 /** The same as members of the body: `{"password": {"startsWith": "a"}}`. */
 export const secretMember: RequestRule = {

@@ -17,6 +17,7 @@ const renamed = createWordTable([
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
 const given =
   /[=:[(]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
+const dialogs = createWordTable(wordList('alert confirm prompt print eval'));
 const givenInitials = characterSet('acdefgpstw/');
 const cookie = /^\[\s{0,4}['"`]cookie/;
 const environment = /\bENV\s{0,8}[.[]/;
@@ -118,12 +119,17 @@ const pageMember =
 
 /** `:alert}`: what a colon has in front of it is seldom one of a few letters. */
 function isGiven(text: string, at: number): boolean {
-  const code = text.charCodeAt(skipBlanks(text, at + 1));
+  const start = skipBlanks(text, at + 1);
+  const code = text.charCodeAt(start);
   // A blank beyond ASCII is the pattern's to skip.
   // Of a list a later item may be the one: `[1,alert]`.
   const mark = text.charCodeAt(at);
   const isItem = (mark === 91 || mark === 40) && (code === 44 || isDigit(code));
   if (code < 128 && givenInitials[code] === 0 && !isItem) return false;
+  // A word in front of a dot may be an object that has the dialog.
+  const end = nameEnd(text, start);
+  const isOther = isNamePart(code) && !isItem && text.charCodeAt(end) !== 46;
+  if (isOther && dialogs.wordBetween(text, start, end) === '') return false;
   given.lastIndex = at;
   return given.test(text);
 }
