@@ -8,7 +8,7 @@ export function isMarkdownFence(text: string, at: number): boolean {
   let isOpen = false;
   let isBlank = true;
   for (const line of text.slice(0, at).split(lineEnd)) {
-    if (!isOpen && blocking.test(line)) return false;
+    if (!isOpen && mayReachOver(line)) return false;
     if (line.includes('```') || line.includes('~~~')) {
       if (!(isOpen ? closing : fence).test(line)) return false;
       if (!isOpen && !isBlank) return false;
@@ -32,8 +32,18 @@ const fence = /^```[\w+#.-]{0,20}[ \t]*$/;
 /** No other space makes a line blank (2.1): behind one, a block of HTML goes on. */
 const blank = /^[ \t]*$/;
 const closing = /^```[ \t]*$/;
+
+/** `<pre>`, `<div title='`: HTML that goes on over blank lines, and to the browser over code as well. */
+function mayReachOver(text: string): boolean {
+  return blocking.test(text) || tag.test(text.replaceAll(wholeTag, ''));
+}
+
 /** Tags whose content goes on over blank lines (4.6), and comments. */
 const blocking = /<(?:script|pre|style|textarea|!|\?)/i;
+const tag = /<[/a-z]/i;
+/** A tag that ends on its line, each quote of it with its partner. */
+const wholeTag =
+  /<\/?[a-z][\w-]{0,30}(?:[ \t]{1,8}[\w:-]{1,40}(?:=(?:"[^"<>\n]{0,400}"|'[^'<>\n]{0,400}'|[\w./:#%-]{1,200}))?){0,20}[ \t]{0,4}\/?>/gi;
 
 /**
  * The same for back-ticks that open and close on one line (6.1): none stands above in the same
@@ -47,7 +57,7 @@ export function isMarkdownSpan(text: string, at: number): boolean {
   if (!isInside || at - start >= line.length || doubtful.test(line)) return false;
   if (parts.some((part, index) => index % 2 === 0 && part.includes('<'))) return false;
   const above = text.slice(0, start);
-  if (blocking.test(above)) return false;
+  if (mayReachOver(above)) return false;
   const lines = above.split(lineEnd);
   const paragraph = lines.slice(
     lines.findLastIndex((one, index) => index < lines.length - 1 && blank.test(one)) + 1,

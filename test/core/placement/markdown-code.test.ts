@@ -11,6 +11,7 @@ it('code of Markdown is what a renderer shows, and where there is doubt it is no
     `A \`b\` and \`${tag}\`, then \`c\``,
     `# Title\n\nFirst \`a\`.\n\nThen \`${tag}\`\n`,
     `Intro\n\n\`\`\`html\n${tag}\n\`\`\`\n`,
+    `<p align="center"><img src="/a.png" width=80></p>\n\n\`\`\`html\n${tag}\n\`\`\`\n`,
   ];
   const live = [
     `Put \`a\` ${tag} \`b\` there`,
@@ -26,6 +27,9 @@ it('code of Markdown is what a renderer shows, and where there is doubt it is no
     `a\r\r\` ${tag} \``,
     `\`\`\`html\nx\n\`\`\`\n\n${tag}\n`,
     `\`\`\`a\`b\n${tag}\n\`\`\`\n`,
+    `<div title='\n\n\`\`\`\n'>${tag}\n\`\`\`\n`,
+    `<iframe srcdoc="\n\n\`\`\`\n${tag}\n\`\`\`\n\n">`,
+    `<div title='\n\nA \`' onclick=${tag}\` b\n`,
     `<!--\n\n\`\`\`\n${tag}\n\`\`\`\n-->`,
   ];
   const isShown = (text: string): boolean => {
