@@ -5,6 +5,8 @@ import {
 } from '../../grammars/script/prototype-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
+import { isAlnum } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** A path to the prototype inside a value: a query string, JSON, or an assignment. */
@@ -129,18 +131,31 @@ const propertyCharsMax = 200;
 /** A string that is nothing but the path: `"__proto__.x"`, or the whole text. */
 function isWholeString(text: string, path: PrototypePath): boolean {
   // A JSON pointer (RFC 6901) begins with a slash.
-  const before = text.slice(Math.max(0, path.start - pathCharsMax), path.start);
-  const [head = ''] = before.endsWith('/') ? ['/'] : (pathHead.exec(before) ?? []);
-  const [tail = ''] = pathTail.exec(text.slice(path.end, path.end + pathCharsMax)) ?? [];
-  const opening = text[path.start - head.length - 1];
-  const closing = text[path.end + tail.length];
-  return opening === closing && (opening === undefined || isQuoted(opening));
+  let first = text[path.start - 1] === '/' ? path.start - 2 : path.start - 1;
+  if (first === path.start - 1 && '.['.includes(text[first] ?? ' ')) first = pathStart(text, first);
+  const before = text[first];
+  if (before !== undefined && !isQuoted(before)) return false;
+  let at = path.end;
+  while (at < text.length && at - path.end < 96 && isOneOf(pathMarks, text.charCodeAt(at))) at++;
+  return at === text.length ? before === undefined : text[at] === before;
 }
 
-const pathCharsMax = 96;
-/** `a.b[0].` */
-const pathHead = /[\w.[\]]{0,64}[.[]$/;
-const pathTail = /^[\w.[\]$/-]*/;
+/** Offset before the path that ends at `at`: `a.b[0].`. */
+function pathStart(text: string, at: number): number {
+  const limit = Math.max(-1, at - 64);
+  let first = at;
+  while (first > limit && isOneOf(segmentMarks, text.charCodeAt(first))) first--;
+  return first;
+}
+
+const segmentMarks: Uint8Array = characterSet('_.[]');
+const pathMarks: Uint8Array = characterSet('_.[]-$/');
+const targetMarks: Uint8Array = characterSet('_[]."\'-$*% {');
+
+/** A letter, a digit, or one of some marks. */
+function isOneOf(marks: Readonly<Uint8Array>, code: number): boolean {
+  return isAlnum(code) || (code < marks.length && marks[code] === 1);
+}
 
 function isQuoted(character: string): boolean {
   return character === '"' || character === "'";
@@ -158,14 +173,20 @@ function isRebuilt(text: string, path: PrototypePath): boolean {
   return left.endsWith('__pro') && right.startsWith('to__');
 }
 
+const named =
+  /^\s{0,4}(?:(?!true\b|false\b|undefined\b)[A-Za-z][\w.]{0,40}|\[\])\s{0,4}(?:[,}\n]|$)/;
+
 /** An assignment follows within the rest of the path. */
 function assigns(text: string, end: number): boolean {
-  return assigned.test(text.slice(end, end + pathCharsMax + 48));
+  for (let at = end; at < text.length && at - end < 96; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 61) return text[at + 1] !== '=';
+    // `__proto__: null`, `__proto__: []` and `__proto__: base` give an object of a program its prototype.
+    if (code === 58) return !named.test(text.slice(at + 1, at + 48));
+    if (!isOneOf(targetMarks, code)) return false;
+  }
+  return false;
 }
-
-/** `__proto__: null`, `__proto__: []` and `__proto__: base` give an object of a program its prototype. */
-const assigned =
-  /^[\w[\]."'$*% {-]{0,95}(?:=(?!=)|:(?!\s{0,4}(?:(?!true\b|false\b|undefined\b)[A-Za-z][\w.]{0,40}|\[\])\s{0,4}(?:[,}\n]|$)))/;
 
 /** `Object.prototype.isRoot=1`: a value that is a statement which changes the prototype itself. */
 export const assignment: ValueRule = {
