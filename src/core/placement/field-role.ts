@@ -52,6 +52,8 @@ function roleAt(node: PathNode): FieldRole {
 }
 
 function codeRole(node: PathNode, own: string, parent: string): FieldRole | undefined {
+  const reported = reportedRole(node, own);
+  if (reported !== undefined) return reported;
   if (isNotebookLine(node, own, parent) || isTelemetry(node, own, parent)) return 'line';
   if (isSource(own, parent) || isFileContent(node)) return 'source';
   if (isQuery(own, parent)) return 'query';
@@ -114,20 +116,26 @@ export function isMessageMember(member: string): boolean {
  * (`attributes[].value.stringValue`, OpenTelemetry protocol), the start of a script that a policy
  * stopped (Content Security Policy 3, 5.3).
  */
-function isTelemetry({ parent: value }: PathNode, own: string, parent: string): boolean {
+function isTelemetry(node: PathNode, own: string, parent: string): boolean {
+  const { parent: value } = node;
   const isOfItem = typeof value?.parent?.key === 'number';
   if (own === 'stringValue' && parent === 'value')
     return isOfItem && value.parent.parent?.key === 'attributes';
-  if (typeof value?.key === 'number' && isReported(value.parent, own)) return true;
   // Reports come as a list (Reporting API, 2.4): `body` alone may be what an application calls its own.
   if (own === 'sample') return parent === 'body' && isOfItem;
   return telemetryName.test(own) || (own === 'statement' && parent === 'db');
 }
 
-/** A member of an item of a list that an instrument sends: `breadcrumbs[].message`, or in its `values`. */
-function isReported(list: PathNode | undefined, own: string): boolean {
-  const holder = list?.key === 'values' ? list.parent : list;
-  return reportedItems.has(`${lastName(holder)}.${own}`);
+/**
+ * The role of a member of an item of a list that an instrument sends: `breadcrumbs[].message`, or in its `values`,
+ * and the lines in one, `stacktrace.frames[].pre_context[]`.
+ */
+function reportedRole(node: PathNode, own: string): FieldRole | undefined {
+  const item = typeof node.key === 'number' ? node.parent?.parent : node.parent;
+  if (typeof item?.key !== 'number') return undefined;
+  const list = item.parent;
+  const name = `${lastName(list)}.${own}`;
+  return reportedItems.get(name) ?? reportedItems.get(`${lastName(list?.parent)}.${name}`);
 }
 
 function lastName(node: PathNode | undefined): string {
@@ -135,17 +143,20 @@ function lastName(node: PathNode | undefined): string {
 }
 
 /** What happened before an error, the lines around it, the statements of a trace, as Sentry has it. */
-const reportedItems: ReadonlySet<string> = new Set([
-  'frames.context_line',
-  'frames.filename',
-  'frames.abs_path',
-  'breadcrumbs.message',
-  'exception.value',
-  'spans.description',
+const reportedItems: ReadonlyMap<string, FieldRole> = new Map([
+  ['stacktrace.frames.context_line', 'line'],
+  ['stacktrace.frames.pre_context', 'line'],
+  ['stacktrace.frames.post_context', 'line'],
+  ['stacktrace.frames.filename', 'line'],
+  ['stacktrace.frames.abs_path', 'line'],
+  ['breadcrumbs.message', 'line'],
+  ['breadcrumbs.values.message', 'line'],
+  ['exception.values.value', 'line'],
+  // Spans are those of a calendar or a text as well: a whole statement and nothing else.
+  ['spans.description', 'query'],
 ]);
 
-const telemetryName =
-  /^(?:body\.(?:\w{1,40}\.)?)?(?:db\.(?:statement|query\.text)|script-sample)$|^(?:pre|post)_context$/;
+const telemetryName = /^(?:body\.(?:\w{1,40}\.)?)?(?:db\.(?:statement|query\.text)|script-sample)$/;
 
 /** The same, as a schema says it. Declared, it counts in the place of what the name tells. */
 export function fieldRoleOf(declared: DeclaredRole | undefined): FieldRole | undefined {

@@ -26,6 +26,6 @@ const firstName = /^[\s[{]{1,40}"([\w$@.-]{1,64})"\s{0,8}:/;
 const apostrophe = /(?<![A-Za-z](?='(?:s|t|m|d|re|ve|ll)[^A-Za-z0-9_('"]))'/;
 const quotedWord = /^'([A-Za-z]\w{2,40})'/;
 const quotedMax = 48;
-/** What goes on behind a literal in any of the languages. */
+/** What goes on behind a literal in any of the languages, and what another literal of Python's begins with. */
 const operatorName =
-  /^[\d_$@.-]|[.$@-]|^(?:x?or|and|not|in|is|isnull|notnull|instanceof|like|ilike|r?like|regexp|glob|match|between|div|mod|collate|escape|union|except|intersect|having|where|from|as|order|group|limit|if|else|unless|while|until|for|then|do|end|eq|ne|lt|gt|le|ge|cmp|rb|br|fr|rf|xor|select|insert|update|delete|drop|exec|execute|declare|set|waitfor|print|sounds|similar|overlaps|at|into|procedure|returning|with|using)$/i;
+  /^[\d_$@.-]|[.$@-]|^(?:x?or|and|not|in|is|isnull|notnull|instanceof|like|ilike|r?like|regexp|glob|match|between|div|mod|collate|escape|union|except|intersect|having|where|from|as|order|group|limit|if|else|unless|while|until|for|then|do|end|eq|ne|lt|gt|le|ge|cmp|[bfrtux]|rb|br|fr|rf|tr|rt|isa|rescue|minus|contains|starts|ends|select|insert|update|delete|drop|exec|execute|declare|set|waitfor|print|sounds|similar|overlaps|at|into|procedure|returning|with|using)$/i;

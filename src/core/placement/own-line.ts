@@ -16,7 +16,8 @@ export function isOwnLine(text: string, start: number): boolean {
 }
 
 /** The end of a step of a Dockerfile. */
-const tidying = /(?:&&|;) {0,2}rm -rf \/var\/(?:lib\/apt\/lists|cache\/apk)\/\*/g;
+const tidying =
+  /(?:&&|;) {0,2}rm -rf \/var\/(?:lib\/apt\/lists|cache\/apk)\/\*(?=\s{0,8}(?:[;&|]|$))/g;
 
 /** ``see `ls | wc -l` ``: the separator stands in marks of code, which end behind it. */
 function isInSpan(line: string, at: number): boolean {
@@ -64,9 +65,13 @@ const plainSteps = [
   /^tar x\w{0,4} [\w.-]{1,60}$/,
   /^(?:sudo )?apt(?:-get)? (?:update|upgrade|install)(?: -y| --no-install-recommends| [a-z][a-z\d.+-]{0,30}){0,20}$/,
   /^docker[ -]compose (?:pull|up|down|restart|build|ps|logs)(?: -?-?[\w.-]{1,40}){0,4}$/,
-  /^(?:kubectl (?:get|describe|logs|top|rollout|apply)|terraform (?:init|plan|validate|fmt|apply)|helm (?:list|status|lint|upgrade))(?: -?-?[\w./=-]{1,60}){0,6}$/,
-  /^pip3? install -r [\w./-]{1,60}$/,
-  /^export (?:LANG|LC_\w{2,12}|TZ|EDITOR|NODE_ENV|JAVA_HOME)(?:=[\w.:/-]{0,80})?$/,
+  // No secret, no settings of another place, and nothing that comes from there.
+  /^kubectl (?:get|describe|logs|top|rollout)(?: (?:-[a-z]|--(?:all-namespaces|watch)|(?!secret)[a-z][\w./-]{0,60})){0,6}$/,
+  /^kubectl apply(?: -n [\w-]{1,40})? -f [\w-][\w./-]{0,60}$/,
+  /^(?:terraform (?:init|plan|validate|fmt|apply(?: -auto-approve)?)|helm (?:list|status|lint)(?: [\w-]{1,40}){0,2})$/,
+  /^helm upgrade(?: --install)? [\w-]{1,40} \.\/[\w./-]{1,60}$/,
+  /^pip3? install -r (?:requirements\/)?[\w-]{1,40}\.txt$/,
+  /^export (?:LANG|LC_\w{2,12}|TZ|NODE_ENV)(?:=[\w.:/-]{0,80})?$/,
   /^(?:awk '\{ ?print \$\w{1,3} ?\}'|cut(?: -[df] ?['"]?[\w,:.-]{1,4}['"]?){1,2})$/,
   /^(?:sudo )?systemctl (?:daemon-reload|(?:status|restart) [\w.-]{1,40})$/,
   /^rm -rf (?:dist|build|node_modules|target|out|coverage)$/,

@@ -79,7 +79,7 @@ const telling =
  * rounds and takes times apart: as people write them in a console.
  */
 export function isConsoleQuery(text: string): boolean {
-  return isPlainQuery(text) && !changing.test(text) && callsPlainly(text);
+  return isPlainQuery(text) && !changing.test(text) && callsPlainly(text) && isBalanced(text);
 }
 
 /**
@@ -97,13 +97,23 @@ export function isTableChange(text: string): boolean {
 
 function isPlainChange(text: string): boolean {
   if (text.length > plainCharsMax || telling.test(text)) return false;
-  return !asking.test(text) && callsPlainly(text.replace(table, ' ,'));
+  return !asking.test(text) && callsPlainly(text.replace(table, ' ,')) && isBalanced(text);
 }
 
 /** An expression of columns that asks nothing of the server. */
 export function isPlainExpression(text: string): boolean {
   if (text.length > plainCharsMax || telling.test(text) || changing.test(text)) return false;
-  return !subquery.test(text) && callsPlainly(text);
+  return !subquery.test(text) && callsPlainly(text) && isBalanced(text);
+}
+
+/** No parenthesis closes one of the application's: `SELECT 1) OR (1=1` goes on with its statement. */
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const [mark] of text.matchAll(groupMarks)) {
+    if (mark === '(') depth++;
+    else if (mark === ')' && --depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 function callsPlainly(text: string): boolean {
@@ -123,6 +133,8 @@ const asking =
   /(?<![$\w])(?:exec\w{0,4}|procedure|current_user|session_user|system_user|waitfor|outfile|dumpfile)\b/i;
 const changing =
   /(?<![$\w])(?:insert|update|delete|merge|drop|alter|create|truncate|grant|exec\w{0,4}|call|procedure|(?<!\.)user(?!\.)|current_(?!date\b|time\b|timestamp\b)\w{1,20}|session_user|system_user|version|waitfor)\b/i;
+/** Parentheses, and literals, which hold none. */
+const groupMarks = /[()]|'[^']*'|"[^"]*"|`[^`]*`/g;
 const call = /([\w.$]{1,40})["`\]]?\s{0,4}\(/g;
 /** Calls, and the words that a parenthesis stands behind. */
 const plainCalls: ReadonlySet<string> = new Set(
@@ -136,3 +148,11 @@ const plainCalls: ReadonlySet<string> = new Set(
     'values into top union except intersect with varchar decimal numeric',
   ),
 );
+
+/** `name = x`, `type union`: words that programs begin with are columns of an application as well. */
+export function beginsWithColumn(line: string): boolean {
+  return column.test(line);
+}
+
+const column =
+  /^\s{0,40}(?:name|type|version|services?|output|on|jobs|run|resource|provider|variable|server|upstream|template|module|package|class|public|private|protected|static|final|abstract|my|our|local|int|char|unsigned|extern|let|var|async|sub|func|fn|print|raise)\s{0,40}(?:$|[-=<>!|&^%*/+,);]|(?:x?or|and|not|is|in|r?like|ilike|regexp|glob|match|between|div|mod|collate|escape|union|except|intersect|order|group|having|limit|offset)(?!\w))/i;

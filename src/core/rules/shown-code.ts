@@ -6,6 +6,7 @@ import { isDeadJson } from '../placement/json-place.ts';
 import { isMarkdownFence, isMarkdownSpan } from '../placement/markdown-fence.ts';
 import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
 import {
+  beginsWithColumn,
   isConsoleQuery,
   isPlainExpression,
   isRowChange,
@@ -368,7 +369,7 @@ function isProgram(text: string, isSql: boolean): boolean {
   if (shaped < lines.length * shapedShare) return false;
   if (!isSql) return declares.test(first) || assigns.test(first);
   if (query.test(first) && !isTerminated(text.slice(text.indexOf(first)))) return false;
-  return declares.test(first);
+  return declares.test(first) && !beginsWithColumn(first);
 }
 
 /** The semicolon of the first statement stands in no parenthesis: the query is none in another. */
