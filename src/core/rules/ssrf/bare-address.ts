@@ -71,6 +71,9 @@ export const bareAddress: ValueRule = {
     { body: { host: '10.0.0.5:9100' } },
     { body: { ip: '169.254.20.7' } },
     { body: { ip: '192.168.001.005' } },
+    { body: { ip: '192.168.0.010' } },
+    { body: { target: '0x00000001' } },
+    { body: { target: '0x7fffffff' } },
     { body: { host: '0.0.0.0' } },
     { body: { host: '127.0.1.1' } },
     { body: { server: '127.1' } },
@@ -146,7 +149,7 @@ function hostScore(value: string, member: string): number {
 const hostAndPort =
   /^(?:[\w.%-]{0,40}@)?(\[[\da-f:.]{2,60}\]|[\w.%\u0080-\uffff-]{1,80})(?::(\d{1,5}))?$/i;
 
-/** In digits for machines, escapes or digits of other scripts: no measure, number of an order or phone. */
+/** In digits for machines, escapes or digits of other scripts: no measure, mask, number of an order or phone. */
 function isDisguised(host: string, port: string | undefined): boolean {
   if (port !== undefined && wholeNumber.test(host)) return true;
   return disguised.test(host) && !padded.test(host);
@@ -154,9 +157,9 @@ function isDisguised(host: string, port: string | undefined): boolean {
 
 const wholeNumber = /^\d{8,12}$/;
 const disguised =
-  /^0x[\da-f]{8}$|^(?:\w{1,4}\.){1,3}0x[\da-f]|^0x[\da-f]{1,2}\.|^0\d{1,3}(?:\.\d{1,4}){3}$|^(?:\d{1,3}\.){1,3}0\d{1,3}(?:\.\d{1,4}){0,2}$(?<=(?:\.\d{1,4}){3})|[%\u0080-\uffff]/i;
-/** `192.168.001.005`, as people write a column of addresses. */
-const padded = /^\d{3}(?:\.\d{3}){3}$/;
+  /^0x(?!00(?!0{6}$)|7f{7}$)[\da-f]{8}$|^(?:\w{1,4}\.){1,3}0x[\da-f]|^0x[\da-f]{1,2}\.|^0\d{1,3}(?:\.\d{1,4}){3}$|^(?:\d{1,3}\.){1,3}0\d{1,3}(?:\.\d{1,4}){0,2}$(?<=(?:\.\d{1,4}){3})|[%\u0080-\uffff]/i;
+/** `192.168.001.005`, `192.168.0.010`, as people write a column of addresses. */
+const padded = /^\d{3}(?:\.\d{3}){3}$|^(?!127)[1-9]\d{0,2}(?:\.(?:0|[1-9]\d{0,2})){2}\.0\d\d$/;
 /** A place in memory, or on a chain of blocks. */
 const pointerMember = /(?:^|[._])addr(?:ess)?$/i;
 /** A name under which an application is seen, also in the network of a developer. */
