@@ -113,6 +113,11 @@ export const scriptExpression: ValueRule = {
     "self[{toString:()=>'alert'}](1)",
     '1;Object.getOwnPropertyNames(self).map(k=>self[k](1))',
     '1;queueMicrotask(()=>print())',
+    "';jQuery.globalEval(name);'",
+    '1;jQuery.globalEval(name)',
+    "');document.location.assign('//e.example')//",
+    "';document.write(name)\n'",
+    "'\n;print()\n'",
     '1;Promise.resolve(document.domain).then(print)',
   ],
   lookalikes: [
@@ -227,8 +232,8 @@ const probes: ReadonlySet<string> = new Set(['alert', 'confirm', 'prompt', 'eval
 
 /** The value ends a literal, a number or a template of the application, and goes on as a program or an expression. */
 function breaksOut(text: string, use: Use, passage: Passage): boolean {
-  const { start, errors, statements, isOpen, isClosed } = passage;
-  if (errors > 0 || start === 0) return false;
+  const { start, errors, statements, lines, isOpen, isClosed } = passage;
+  if (errors > lines || start === 0) return false;
   // No operator of script begins with `#`, as selectors do.
   const isLeft = !isOpen && text.charCodeAt(start) !== 35;
   if (!isLeft && !isInterpolation(text, start)) return false;
@@ -238,7 +243,7 @@ function breaksOut(text: string, use: Use, passage: Passage): boolean {
   if (isClosed) return true;
   // `Hose 5'-import(EU)`: the mark of a foot.
   const isMeasure = isDigit(text.charCodeAt(start - 2)) && isOrdinary(text, use, start);
-  return statements === 0 && use.count > 0 && !isMeasure;
+  return statements + lines === 0 && use.count > 0 && !isMeasure;
 }
 
 /**
@@ -262,7 +267,7 @@ function isOrdinary(text: string, use: Use, from: number): boolean {
 const onlyScript = /=>|[[{`]|\bnew\b/;
 const plain = /^[A-Za-z_$][\w$.]{0,80}\s?(?:\([\w$.,\s'"-]{0,80}\)|=\s?[\w$]{1,40})$/;
 const ofPage =
-  /^(?:document|location\.|history|(?:local|session)Storage(?!\.getItem)|navigator|window|top|opener|frames|globalThis)\b/;
+  /^(?:document|location\.|history|(?:local|session)Storage(?!\.getItem)|navigator|window|top|opener|frames|globalThis|jQuery)\b/;
 const takesFromPage =
   /^(?:(?:self|this|parent)\.)?\w{1,40}\s?[(=]\s?(?:name|title|location|document|cookie|self|top|window|parent|opener)\b/;
 const oneWord = /^[\w.-]{0,24}$/;

@@ -18,7 +18,9 @@ export const handedFunction: ValueRule = {
       [
         ...dialogs,
         ...markupMembers,
-        ...wordList('print eval location document storage self[ fetch` open`'),
+        ...wordList(
+          'print eval location document storage self[ window[ top[ parent[ opener[ frames[ globalthis[ fetch` open`',
+        ),
         ...[...timers].map((name) => `${name}\``),
       ],
     ],
@@ -48,6 +50,7 @@ export const handedFunction: ValueRule = {
     "';document['cookie']//",
     "this ['prompt'] `1`",
     "';self[name]=1;'",
+    "';window['loc'+'ation']=name//",
     "';[location.href]=['//e.example'];'",
   ],
   lookalikes: [

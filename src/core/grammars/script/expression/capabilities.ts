@@ -38,7 +38,7 @@ const paths: Readonly<Record<Capability, string>> = {
     child_process.execsync child_process.execfile child_process.execfilesync child_process.spawn
     child_process.spawnsync child_process.fork pcntl_fork`,
   evaluate: `eval assert create_function instance_eval class_eval module_eval instance_exec
-    execscript function generatorfunction asyncfunction vm.runinnewcontext
+    execscript function generatorfunction asyncfunction $.globaleval jquery.globaleval vm.runinnewcontext
     vm.runinthiscontext`,
   file: `open file_get_contents readfile file highlight_file show_source fopen file.read file.open
     file.readlines file.binread file.foreach io.read io.readlines io.binread io.foreach io.open
@@ -60,14 +60,14 @@ const paths: Readonly<Record<Capability, string>> = {
   command: '`',
   dialog: 'alert confirm prompt print',
   page: `document.write document.writeln document.execcommand location.assign location.replace
-    location navigator.serviceworker.register`,
+    document.location.assign document.location.replace location navigator.serviceworker.register`,
   send: 'fetch navigator.sendbeacon import importscripts $.getscript jquery.getscript',
   // A member of the window that nothing is known about, and names that are read as members.
   touch: `[?] with location.reload history.back history.forward history.go history.pushstate
     history.replacestate localstorage.clear localstorage.setitem localstorage.getitem
     sessionstorage.clear sessionstorage.setitem sessionstorage.getitem postmessage document.open
     customelements.define settimeout setinterval xmlhttprequest websocket eventsource sharedworker
-    worker image audio rtcpeerconnection navigation.navigate document.cookie localstorage sessionstorage`,
+    worker image audio rtcpeerconnection activexobject navigation.navigate document.cookie localstorage sessionstorage`,
 };
 
 /** Methods of elements that change the page or leave it. */

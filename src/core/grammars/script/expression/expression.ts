@@ -15,6 +15,8 @@ export interface Passage {
   /** What stands where no grammar has it. */
   readonly errors: number;
   readonly statements: number;
+  /** Of the errors those where a line end parts statements, as it does in a script and in prose. */
+  readonly lines: number;
   /** Behind a quote an operand follows: the quote opened a literal and closed none. */
   readonly isOpen: boolean;
   /** The end of the literal that it was in is dealt with, by a comment or another literal; a number has none. */
@@ -72,18 +74,25 @@ export function readProgram(text: string): ExpressionReading {
   };
 }
 
-const unread: Passage = { start: 0, errors: 0, statements: 0, isOpen: true, isClosed: false };
+const unread: Passage = {
+  start: 0,
+  errors: 0,
+  statements: 0,
+  lines: 0,
+  isOpen: true,
+  isClosed: false,
+};
 
 function readPassage(scene: Scene, cursor: Cursor): Passage {
   const start = cursor.at;
   const reader = readerOf(scene, cursor, undefined);
   const isInner = isInterpolation(cursor.text, start);
   productions.statements(reader, isInner);
-  const { errors, statements } = reader;
+  const { errors, statements, lines } = reader;
   const isOpen = start > 0 && !goingOn.test(cursor.text.slice(start, start + 24));
   const isEnded = cursor.isTail || cursor.isInLiteral || isDigit(cursor.text.charCodeAt(start - 1));
   const isClosed = isInner ? cursor.is('}') : isEnded;
-  return { start, errors, statements, isOpen: isInner || isOpen, isClosed };
+  return { start, errors, statements, lines, isOpen: isInner || isOpen, isClosed };
 }
 
 function sceneOf(uses: Use[], budget: number): Scene {
@@ -122,6 +131,7 @@ function readerOf(scene: Scene, cursor: Cursor, place: Reader['place']): Reader 
     depth: 0,
     errors: 0,
     statements: 0,
+    lines: 0,
     closers: 0,
     thrown: unknown,
   };

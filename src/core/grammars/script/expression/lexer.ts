@@ -35,6 +35,8 @@ export class Cursor {
   quote = 0;
   /** A line break stands in front. */
   isAfterBreak = false;
+  /** The same, however often the lexeme is looked at. */
+  isOnNewLine = false;
   /** A comment without an end stood in front: what follows is read but proves nothing. */
   isTail = false;
   /** The rest of the text stands in a literal that the application closes. */
@@ -233,11 +235,12 @@ export class Cursor {
 
   /** White space and comments. */
   private skip(): void {
-    this.isAfterBreak = false;
+    this.isAfterBreak = this.isOnNewLine = false;
     for (;;) {
       const code = this.at < this.to ? this.text.charCodeAt(this.at) : char.exclamation;
       if (isSpace(code)) {
-        if (code === char.lineFeed || code === char.carriageReturn) this.isAfterBreak = true;
+        if (code === char.lineFeed || code === char.carriageReturn)
+          this.isAfterBreak = this.isOnNewLine = true;
         this.at++;
       } else if (!this.skipComment(code)) return;
     }

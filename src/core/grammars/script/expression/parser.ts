@@ -9,7 +9,7 @@ import { lexeme } from './lexer.ts';
 import { readList } from './lists.ts';
 import { readBraces, readPrefix, readText } from './operands.ts';
 import { binary, level, levelOf } from './operators.ts';
-import { error, type Productions, placed, type Reader } from './reader.ts';
+import { error, errorBehind, type Productions, placed, type Reader } from './reader.ts';
 import { noteRead } from './scene.ts';
 import {
   anyMember,
@@ -75,7 +75,7 @@ function readStatement(reader: Reader): Value {
   }
   cursor.read(false);
   if (isSeparated(reader)) return value;
-  error(reader);
+  errorBehind(reader);
   return value;
 }
 

@@ -24,6 +24,8 @@ export interface Reader {
   errors: number;
   /** Declarations and statements that a program has and an expression has not. */
   statements: number;
+  /** Of the errors those where a line end parts statements, as it does in a script and in prose. */
+  lines: number;
   /** Brackets and braces that close what the application opened. */
   closers: number;
   /** What the last `throw` throws. */
@@ -33,6 +35,12 @@ export interface Reader {
 /** Notes what no grammar has, unless it may be behind a comment. */
 export function error(reader: Reader): void {
   if (!reader.cursor.isTail) reader.errors++;
+}
+
+/** What stands behind a statement does not go on with it. */
+export function errorBehind(reader: Reader): void {
+  error(reader);
+  if (reader.cursor.isOnNewLine && !reader.cursor.isTail) reader.lines++;
 }
 
 /** Where evidence stands. */
