@@ -66,7 +66,8 @@ test('the playground shows what is pasted as text, with the evidence marked', as
   const { page, served } = dashboard;
   await setUp(dashboard);
   await page.goto(`${served.address}/dashboard/playground`);
-  const body = { [image]: 'a', comment: encodeURIComponent(script) };
+  // Behind the name nothing would be decoded: it blocks at every sensitivity.
+  const body = { comment: encodeURIComponent(script), [image]: 'a' };
   await page.getByLabel('Request', { exact: true }).fill(JSON.stringify(body));
   await page.getByRole('button', { name: 'Screen it' }).click();
   await page.getByRole('heading', { name: 'Verdict' }).waitFor();

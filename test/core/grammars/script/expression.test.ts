@@ -115,9 +115,12 @@ describe('expression', () => {
       start: 2,
       errors: 0,
       statements: 0,
+      lines: 0,
       isOpen: false,
       isClosed: true,
     });
+    const [, ended] = expression.read("';document.write(name)\n'").passages;
+    assert.deepEqual([ended?.errors, ended?.lines], [1, 1]);
     assert.equal(expression.read("(0,f)('say (x) it')").passages[1]?.isOpen, true);
   });
 
