@@ -56,7 +56,7 @@ function judgeDynamic(subject: Subject): Match | undefined {
   return assigned(text);
 }
 
-/** One name in quotes with a blank after it is a word that somebody quotes. */
+/** One name in quotes with a blank after it is a word that is quoted. */
 function isSentence(called: string): boolean {
   return called.includes(' ') && !called.includes('.');
 }

@@ -59,7 +59,7 @@ function scoreOf(target: string, isNested: boolean): number {
 /** Texts about look-ups name no host. */
 const ellipsis = /^(?:[a-z]{3,6}:(?:\/\/)?)?(?:\.{3}|…)$/;
 
-/** Look-ups that spell a word letter by letter: nobody writes so who does not hide the word. */
+/** Look-ups that spell a word letter by letter: only what hides the word is written so. */
 export const nestedLookup: ValueRule = {
   id: 'jndi.nested-lookup',
   cwe: 'CWE-917',

@@ -108,7 +108,7 @@ const letterU = 117;
 const removes = /^\W*REMOVE/i;
 const gapMax = 8;
 
-/** By what `cypherClause` begins with: most closed quotations are told apart here. */
+/** By what `cypherClause` begins with: most closed quotations end here. */
 function mayBeginClause(text: string, start: number): boolean {
   const end = Math.min(text.length, start + gapMax + 1);
   for (let at = start; at < end; at++) {

@@ -105,7 +105,7 @@ const ownMarks = /['"|=]/;
 const sentence =
   /(?:^|\s)(?:[A-Za-z]{1,20}[,.:;]? )(?!(?:or|and|div|mod|in|return|satisfies) $)[A-Za-z]{1,20}[,.:;]? $|(?:[A-Za-z]{2,20}[,.:;]? ){5}$/;
 
-/** `//user/password` where somebody's name was expected. */
+/** `//user/password` where a name was expected. */
 export const pathValue: ValueRule = {
   id: 'xpathi.path-value',
   cwe: 'CWE-643',
