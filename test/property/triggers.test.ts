@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { unsureDetectors } from '../../bench/lib/unsure.ts';
 import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
@@ -7,7 +8,6 @@ import { detectors } from '../../src/core/rules/registry.ts';
 import { type Detector, isValueRule } from '../../src/core/rules/rule.ts';
 import { fixtureBodies } from '../support/fixtures.ts';
 import { attacks } from './attacks.ts';
-import { unsureDetectors } from './unsure.ts';
 
 const advice =
   'the trigger withholds what the judge finds: make its literals of the table that the judge ' +
