@@ -9,15 +9,17 @@ import { knownNames, shellCommand } from './capabilities.ts';
 
 const nextMark = createFinder(/[(`%{=:[]/g);
 const known = createWordTable(knownNames);
+const handedOn = wordList('alert confirm prompt print eval');
+const handedOnTable = createWordTable(handedOn);
 /** Functions that are called by another name. */
 const renamed = createWordTable([
-  ...wordList('alert confirm prompt print eval fetch open system exec passthru'),
+  ...handedOn,
+  ...wordList('fetch open system exec passthru'),
   ...takers.keys(),
 ]);
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
 const given =
   /[=:[(]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
-const dialogs = createWordTable(wordList('alert confirm prompt print eval'));
 const givenInitials = characterSet('acdefgpstw/');
 const cookie = /^\[\s{0,4}['"`]cookie/;
 const environment = /\bENV\s{0,8}[.[]/;
@@ -92,6 +94,13 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
+/** Where the blanks in front of a place begin. */
+function blanksStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < 4 && text.charCodeAt(start - 1) <= 32) start--;
+  return start;
+}
+
 /** End of a name of ASCII; `from` where none begins, or a longer one than functions have. */
 function nameEnd(text: string, from: number): number {
   let end = from;
@@ -103,8 +112,7 @@ function nameEnd(text: string, from: number): number {
 
 /** `x.innerHTML=`, `document.title=`, `[location.href]=`; an attribute of HTML has a blank in front. */
 function isPageAssignment(text: string, at: number): boolean {
-  let end = at;
-  while (end > 0 && at - end < 4 && text.charCodeAt(end - 1) <= 32) end--;
+  const end = blanksStart(text, at);
   let start = end;
   while (start > 0 && end - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
   const before = text.charCodeAt(start - 1);
@@ -129,7 +137,7 @@ function isGiven(text: string, at: number): boolean {
   // A word in front of a dot may be an object that has the dialog.
   const end = nameEnd(text, start);
   const isOther = isNamePart(code) && !isItem && text.charCodeAt(end) !== 46;
-  if (isOther && dialogs.wordBetween(text, start, end) === '') return false;
+  if (isOther && handedOnTable.wordBetween(text, start, end) === '') return false;
   given.lastIndex = at;
   return given.test(text);
 }
@@ -140,8 +148,7 @@ function isCommand(text: string, at: number): boolean {
 
 /** `Array.from`1${alert}``: a function that is given what stands in a template. */
 function isTag(text: string, at: number): boolean {
-  let end = at;
-  while (end > 0 && at - end < 4 && text.charCodeAt(end - 1) <= 32) end--;
+  const end = blanksStart(text, at);
   const before = text.charCodeAt(end - 1);
   // `(1,alert)`1``
   if (before === 41 || before === 93) return true;
