@@ -1,4 +1,5 @@
 import { isContraction } from '../text/closing-quote.ts';
+import { wordSet } from '../text/words.ts';
 
 /**
  * A JSON text that no literal of a statement or a program can be left in: behind its first quote
@@ -6,11 +7,11 @@ import { isContraction } from '../text/closing-quote.ts';
  */
 export function isDeadJson(text: string, start: number, isStatement: boolean): boolean {
   const [, name = ''] = firstName.exec(text) ?? [];
-  if (name === '' || operatorName.test(name)) return false;
+  if (name === '' || isOperator(name)) return false;
   const at = text.search(apostrophe);
   if (at < 0 || at > start) return true;
   const [, quoted = ''] = quotedWord.exec(text.slice(at, at + quotedMax)) ?? [];
-  if (quoted !== '' && !operatorName.test(quoted)) return true;
+  if (quoted !== '' && !isOperator(quoted)) return true;
   let quotes = 0;
   for (
     let next = text.indexOf("'", at);
@@ -26,6 +27,17 @@ const firstName = /^[\s[{]{1,40}"([\w$@.-]{1,64})"\s{0,8}:/;
 const apostrophe = /(?<![A-Za-z](?='(?:s|t|m|d|re|ve|ll)[^A-Za-z0-9_('"]))'/;
 const quotedWord = /^'([A-Za-z]\w{2,40})'/;
 const quotedMax = 48;
+
 /** What goes on behind a literal in any of the languages, and what another literal of Python's begins with. */
-const operatorName =
-  /^[\d_$@.-]|[.$@-]|^(?:x?or|and|not|in|is|isnull|notnull|instanceof|like|ilike|r?like|regexp|glob|match|between|div|mod|collate|escape|union|except|intersect|having|where|from|as|order|group|limit|if|else|unless|while|until|for|then|do|end|eq|ne|lt|gt|le|ge|cmp|[bfrtux]|rb|br|fr|rf|tr|rt|isa|rescue|minus|contains|starts|ends|select|insert|update|delete|drop|exec|execute|declare|set|waitfor|print|sounds|similar|overlaps|at|into|procedure|returning|with|using)$/i;
+function isOperator(name: string): boolean {
+  return noName.test(name) || operators.has(name.toLowerCase());
+}
+
+const noName = /^[\d_]|[.$@-]/;
+const operators: ReadonlySet<string> = wordSet(
+  'or xor and not in is isnull notnull instanceof isa like ilike rlike regexp glob match between',
+  'contains starts ends sounds similar overlaps div mod collate escape at eq ne lt gt le ge cmp',
+  'union except intersect minus having where from as order group limit into procedure returning',
+  'if else unless while until for then do end rescue with using b f r t u x rb br fr rf tr rt',
+  'select insert update delete drop exec execute declare set waitfor print',
+);

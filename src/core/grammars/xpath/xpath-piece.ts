@@ -57,6 +57,10 @@ export const xpathTrait = {
   name: 1 << 18,
   literal: 1 << 19,
   number: 1 << 20,
+  /** `*` for a step behind others */
+  anyStep: 1 << 22,
+  /** `a.b`, as hosts and files have it */
+  dotted: 1 << 23,
   /** a comma outside of all brackets that the piece opened */
   comma: 1 << 21,
 } as const;
@@ -90,7 +94,6 @@ export interface XPathPiece {
 
 /** What is expected next. */
 const expects = { operand: 0, operator: 1, step: 2, rootStep: 3 } as const;
-
 type Trait = keyof typeof xpathTrait;
 
 /** A piece has no more tokens than these; a literal is one, however long it is. */
@@ -241,6 +244,7 @@ export class PieceReader {
   private readNodeTest(code: number): boolean {
     if (code !== 42) return this.readName();
     this.note(this.isFirst ? 'anyNode' : 'name');
+    if ((this.traits & xpathTrait.deep) > 0) this.note('anyStep');
     // `*:name`, of any namespace.
     const end = this.text[this.at + 1] === ':' ? nameEnd(this.text, this.at + 2) : 0;
     return this.expect(expects.operator, end > this.at + 2 ? end - this.at : 1);
@@ -268,6 +272,7 @@ export class PieceReader {
       return this.expect(expects.operand, 0);
     }
     this.note('name');
+    if (name.includes('.')) this.note('dotted');
     return this.expect(expects.operator, 0);
   }
 

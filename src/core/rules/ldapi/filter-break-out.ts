@@ -35,6 +35,7 @@ export const filterBreakOut: ValueRule = {
     'x)\n(cn=*',
     'c)) (mail=*)(\t|(uid=a',
     '*)) (|\t(title=a',
+    'a)(!  (!\n(&  (|\n(2.5.4.0=*))))',
     { body: { 'sn)(|(mail': '*' } },
   ],
   lookalikes: [
@@ -91,7 +92,7 @@ function judgeBreak(
   if (text[opening] !== '(') return undefined;
   // Servers skip white space between filters; in prose what stands in brackets is closed again.
   if (opening > next && !endsOpen()) return undefined;
-  next = skipAny(text, opening, `(&|!${space}`, 12);
+  next = skipAny(text, opening, `(&|!${space}`, 64);
   if (operatorLast.test(text.slice(opening, next)) && isFilterEnd(text, next)) {
     return { start, end: next };
   }

@@ -108,6 +108,8 @@ export const wildcardValue: ValueRule = {
     { body: { 'query.uid': 'c*' } },
     { body: { uid: '*n*' } },
     { body: { user: '*a*n*' } },
+    { body: { uid: 'c*\\63*' } },
+    { body: { username: 'admin', password: '*\\2A*' } },
   ],
   lookalikes: [
     { body: { password: '********' } },
@@ -121,8 +123,11 @@ export const wildcardValue: ValueRule = {
     { body: { uid: '3*7', cn: 'Ann*' } },
   ],
   judge({ text, member, where }): Match | undefined {
-    if (where === 'name' || text.length > patternCharsMax) return undefined;
-    return isPatternFor(member, text) ? { start: 0, end: text.length } : undefined;
+    if (where === 'name' || text.length > 3 * patternCharsMax) return undefined;
+    // An octet in hex is one character of the name, and no wildcard (RFC 4515, 3).
+    const pattern = text.replaceAll(octet, 'x');
+    if (pattern.length > patternCharsMax) return undefined;
+    return isPatternFor(member, pattern) ? { start: 0, end: text.length } : undefined;
   },
 };
 
@@ -134,8 +139,9 @@ function isPatternFor(member: string, text: string): boolean {
 }
 
 const patternCharsMax = 12;
-/** `c*`, `*n*`: a part of a name, with all that there is around it. */
-const beginning = /^\*?[A-Za-z\d]{1,10}\*$/;
+const octet = /\\[\da-f]{2}/gi;
+/** `c*`, `*n*`, `c*h*`: parts of a name, with all that there is around them. */
+const beginning = /^\*?(?:[A-Za-z\d]{1,10}\*){1,4}$/;
 /** `*a*n*`: letters one by one, as a search goes that finds a name out. */
 const spread = /^\*(?:[\w.@-]{1,4}\*){2,6}$/;
 /** What names one entry, and is no text to search in. */

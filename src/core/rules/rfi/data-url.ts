@@ -1,5 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
-import { isIncludeMember, strongestInclude } from '../../placement/include-place.ts';
+import { isIncludeMember, isPartMember, strongestInclude } from '../../placement/include-place.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `data://text/plain;base64,…`: a file whose content the client sends along. */
@@ -24,21 +24,22 @@ export const dataUrl: ValueRule = {
       // The wrapper of PHP has slashes, the URL of a browser has none.
       if (url.slashes >= 2) return isValue ? confidence.strong : confidence.hint;
       if (!isValue) return 0;
-      return url.place === 'parameter' || isIncludeMember(subject.member)
-        ? confidence.likely
-        : confidence.hint;
+      const isNamed = isIncludeMember(subject.member) || isPartMember(subject.member);
+      return url.place === 'parameter' || isNamed ? confidence.likely : confidence.hint;
     }),
   examples: [
     'data://text/plain;base64,PD9waHAgZWNobyAxOw==',
     '/index.php?page=data:text/plain,<?php echo 1; ?>',
     { body: { include: 'data:text/plain;base64,PD9waHAgZWNobyAxOw==' } },
     'data:,<?php phpinfo();',
+    { body: { page: 'DATA:text/plain;base64,aGVsbG8=' } },
   ],
   lookalikes: [
     'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg',
     'our data: text/plain files only',
     { body: { path: '/data:;base64,=' } },
     'data:text/plain;charset=utf-8,Hello%20World',
+    { body: { file: 'data:text/plain;base64,aGVsbG8=', page: 'data: 5, 7' } },
     'url(data:image/svg+xml;utf8,%3Csvg%3E);\nthen see what phpinfo says',
   ],
 };

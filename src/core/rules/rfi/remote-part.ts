@@ -30,6 +30,8 @@ export const remotePart: ValueRule = {
     { body: { 'query.lang': 'https://files.example.net/gwudlv' } },
     { body: { 'query.include': 'https://files.example.net:8080/x' } },
     { body: { 'query.tpl': 'http://files.example.net' } },
+    { body: { theme: 'http://files.example.net/ipg' } },
+    { body: { 'query.page': 'http://files.example.net:5222/zr.txt?a=b' } },
   ],
   lookalikes: [
     { body: { lang: 'https://www.example.com/en' } },
@@ -38,6 +40,8 @@ export const remotePart: ValueRule = {
     { body: { language: 'http://www.example.com/languages/de' } },
     { body: { theme: 'https://cdn.example.net/dark.css?v=2' } },
     { body: { theme: 'https://cdn.example.net/dark.png' } },
+    { body: { theme: 'http://data.example.org/authority/ECON' } },
+    { body: { page: 'https://shop.example.com:8443/products?a=b' } },
     { body: { module: 'https://cdn.example.net/lib/app.js?v=2' } },
     { body: { template: 'https://api.example.com/templates?id=17' } },
     { body: { 'query.page': 'https://www.example.com/search?q=' } },
@@ -88,6 +92,7 @@ function isRemotePart(subject: Subject, url: Url): boolean {
   if (label.test(member)) return isScript || end >= 0 || isRemoteLabel(subject, url, path);
   // No page is a picture.
   if (picture.test(path)) return queryPage.test(member);
+  if (url.port >= 0 && plainText.test(path)) return true;
   return isScript && (hasNumericHost(text, url) || openEnd.test(target));
 }
 
@@ -98,7 +103,8 @@ function isRemoteLabel({ text, member }: Subject, url: Url, path: string): boole
   // Catalogues name languages by addresses.
   if (isAddress || url.port >= 0 || hasUser(text, url)) return true;
   if (url.scheme === 'https') return queryLanguage.test(member) && !languageName.test(path);
-  return queryLabel.test(member);
+  // A concept has its page below a folder of them.
+  return queryLabel.test(member) || (design.test(member) && oneWord.test(path));
 }
 
 const mark = /[?#]/;
@@ -107,6 +113,8 @@ const nowhere = /(?:\/(?:\.|[\w-]{1,40}\/\.\.)?){1,16}$/;
 /** What a page loads, and no program includes. */
 const asset = /\.(?:css|m?js|json|svg|woff2?|ico|map)$/i;
 const picture = /\.(?:gif|jpe?g|png|webp)$/i;
+/** No page, which would say where it is. */
+const plainText = /\.(?:txt|inc|dat)$/i;
 const script = /\.(?:txt|inc|dat|php[3457]?|phtml)$/i;
 /** What is appended becomes a value, a path or nothing: `?a=`, `#`, `?/./`. */
 const openEnd = /[?#](?:[\w&=]{0,80}=)?[?#/.]{0,8}$/;
@@ -115,6 +123,8 @@ const label = /(?:^|\.)(?:lang(?:uage)?|locale|theme|skin)$/i;
 const queryLanguage = /^query\.(?:lang(?:uage)?|locale)$/i;
 /** The last segment is a tag of BCP 47: catalogues name a language by its page. */
 const languageName = /\/(?:[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2})\/?$/;
+const design = /(?:^|\.)(?:theme|skin)$/i;
+const oneWord = /^\/(?!theme|skin)[a-z]{1,24}$/i;
 const queryPage = /^query\.(?:page|mod(?:ule)?)$/i;
 const queryInclude = /^query\.(?:inc|include|tpl)$/i;
 const queryLabel = /^query\.(?:lang|theme|skin)$/i;

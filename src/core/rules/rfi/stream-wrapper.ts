@@ -39,6 +39,7 @@ export const streamWrapper: ValueRule = {
     'compress.zlib://http://203.0.113.5/x.txt',
     'ssh2.sftp://user:pass@203.0.113.5/etc/hosts',
     'glob:///etc/pass*',
+    { body: { page: 'glob://*.php' } },
     '<svg><image xlink:href="expect://id"/></svg>',
   ],
   lookalikes: [
@@ -62,7 +63,7 @@ function targetOf(subject: Subject, url: Url): string | undefined {
 }
 
 const phpTarget = /^(?:filter|input|stdin|fd|memory|temp|output)(?:$|[/&?#%\u0000'";, ])/i;
-const wrappedTarget = /^[\w./%~{}$-]/;
+const wrappedTarget = /^[\w./%~{}$*?[-]/;
 
 const wrappers: ReadonlySet<string> = wordSet(
   'phar zip expect glob compress.zlib compress.bzip2 ssh2.sftp ssh2.exec ssh2.shell',

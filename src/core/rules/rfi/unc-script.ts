@@ -1,5 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
-import { wordList } from '../../text/words.ts';
+import { isPartMember } from '../../placement/include-place.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `\\host\share\x.php`: an include over the network file system, which ignores the ban on URLs. */
@@ -9,40 +9,36 @@ export const uncScript: ValueRule = {
   severity: 'critical',
   score: confidence.strong,
   message: 'names a script on a network share so that an include runs it here',
-  trigger: {
-    literals: [
-      ['\\\\'],
-      wordList('.php .txt .inc .phtml .asp .jsp .dll .exe .hta .sct .scf .cfm .pl'),
-    ],
-  },
+  trigger: { literals: [['\\\\']] },
   judge: (subject) => {
     const { text } = subject;
     // The value is the path, or a parameter's value is.
     const start = text.startsWith('\\\\') ? 0 : text.indexOf('=\\\\') + 1;
     if (start === 0 && !text.startsWith('\\\\')) return undefined;
-    const found = uncPath.exec(text.slice(start, start + pathCharsMax));
+    const given = text.slice(start, start + pathCharsMax);
+    const found = uncPath.exec(given) ?? (isPartMember(subject.member) ? share.exec(given) : null);
     if (found === null) return undefined;
-    const host = found[1] ?? '';
+    const [path, host = '', extension] = found;
     const isForeign = host.includes('.') || host.includes('@');
-    const isText = (found[2] ?? '').toLowerCase() === 'txt';
-    return {
-      start,
-      end: start + found[0].length,
-      score: isForeign ? confidence.certain : isText ? confidence.trace : confidence.likely,
-    };
+    const own = extension?.toLowerCase() === 'txt' ? confidence.trace : confidence.likely;
+    return { start, end: start + path.length, score: isForeign ? confidence.certain : own };
   },
   examples: [
     '\\\\files.example.net\\share\\x.php',
     '\\\\203.0.113.5\\c$\\c99.txt',
     '/a.php?inc=\\\\files.example.net\\s\\a.inc',
+    { body: { page: '\\\\files.example.net\\s\\a' } },
   ],
   lookalikes: [
     '\\\\fileserver\\share\\2024\\plan.xlsx',
     '\\\\fileserver\\public\\notes.txt',
     'mount \\\\fileserver\\www\\index.php first',
+    { body: { page: '\\\\fileserver\\s\\a', folder: '\\\\files.example.net\\s\\a' } },
   ],
 };
 
 const pathCharsMax = 300;
 const uncPath =
   /^\\{2,4}([\w.@-]{1,120})\\{1,2}[^\s"'<>|?*]{1,160}\.(php[3457]?|txt|inc|phtml|aspx?|jspx?|dll|exe|hta|sct|scf|cfm|pl)(?=$|[?%#\u0000\s&])/i;
+/** What a page includes gets its extension from the program; a share of another network has a full stop. */
+const share = /^\\{2,4}([\w-]{1,60}[.@][\w.@-]{1,60})\\{1,2}[^\s"'<>|?*]{1,160}$/;

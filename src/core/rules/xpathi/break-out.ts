@@ -59,6 +59,7 @@ export const breakOut: ValueRule = {
     'name | /descendant::pin',
     '(58 div 1)]/..//name[1',
     'name|//order[2]/*',
+    'title|//users/*',
     "*\r[  name()=\r'x']  |\n//* \n[  local-name()=  'y']",
     'name[.] | //text()',
     '7 or not(boolean(0))',
@@ -68,6 +69,7 @@ export const breakOut: ValueRule = {
     "' or //user!pin or '",
     "' or //*:pin or '",
     "x'][pin='47",
+    'number("18") or 14>number("113")',
   ],
   lookalikes: [
     'He said "yes" or no (not sure)',
@@ -86,6 +88,7 @@ export const breakOut: ValueRule = {
     "'Total: ' + sum(prices) + ' euros, ' + count(items) + '",
     'en|/en/index.html',
     'logo|//cdn.example.com/logo.png',
+    'self|//cdn.example.com/*',
     'a | //b is a comment [1]',
     '7 or sum of (2, 3)',
     'max(1)',
@@ -120,7 +123,7 @@ export const breakOut: ValueRule = {
 
 const { axis, deep, nodeTest, contextCall, ownCall, call, clause } = xpathTrait;
 const { attribute, attributeTest, anyNode, parent, step, predicate, formal } = xpathTrait;
-const { connective, union, excess, compare, name } = xpathTrait;
+const { connective, union, excess, compare, name, anyStep, dotted } = xpathTrait;
 
 /** What no other language writes so. */
 const certainParts = axis | nodeTest | ownCall | attributeTest;
@@ -167,14 +170,19 @@ function goesOnBehindName(traits: number, connectives: number): boolean {
 }
 
 function goesOnBehindConstant(traits: number, lead: number, connectives: number): boolean {
+  // Nothing but constants is compared: no name of a program's own.
+  if ((traits & (compare | name | call)) === (compare | call) && connectives > 0) return true;
   if ((lead & (notConstant | name)) > 0) return false;
   return (traits & likelyParts) > 0 || (connectives > 0 && (traits & ~lead & call) > 0);
 }
 
-/** A union with nodes from anywhere in the document: an address has no predicate, and calls nothing. */
+/**
+ * A union with nodes from anywhere in the document: an address has no predicate, and calls nothing.
+ * Where it ends in any name, its host has a full stop.
+ */
 function isUnion(traits: number): boolean {
-  const isDeep = (traits & union) > 0 && (traits & deep) > 0;
-  return isDeep && (traits & (certainParts | predicate)) > 0;
+  if ((traits & union) === 0 || (traits & deep) === 0) return false;
+  return (traits & (certainParts | predicate)) > 0 || (traits & (anyStep | dotted)) === anyStep;
 }
 
 /** What a number has not that stands where a condition is put behind it. */

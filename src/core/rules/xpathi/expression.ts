@@ -20,7 +20,7 @@ const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]
 const axisPath =
   /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
 /** A union with every node or attribute; two strokes and a comment are a program. */
-const anyNodes = /(?:^|[^|])\| {0,3}\/{1,2}@?\*(?= {0,3}(?:$|[[\]|/'")&]))/;
+const anyNodes = /(?:^|[^|])\| {0,3}\/{1,2}@?\*(?=\s{0,8}$| {0,3}[[\]|/'")&])/;
 /** What stands beside a predicate, or in it: alone it is what selects from a page. */
 const beyondPage = [...wordList('name( position( last( text() node() comment() :: (/ |/'), '| /'];
 const shapes: readonly Shape[] = [
@@ -48,6 +48,7 @@ export const expression: ValueRule = {
     'count(//order)',
     'concat(//member/name,//member/pin)',
     '*|//@*',
+    'title|//* \n',
     "*[local-name()='user']",
     '//user[position()=1]/child::node()[position()=2]',
     'string-length(name(/*[1]))',
