@@ -1,5 +1,4 @@
 import { isComponentProperty } from '../../grammars/html/markup.ts';
-import { readProgram } from '../../grammars/script/expression/expression.ts';
 import { knownWordAt } from '../../grammars/script/known-word.ts';
 import {
   endOf,
@@ -15,7 +14,7 @@ import { isMessageMember } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { isOfPage } from './expression.ts';
+import { actsOnPage } from './expression.ts';
 
 /** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
 export const attributeBreakout: ValueRule = {
@@ -51,6 +50,8 @@ export const attributeBreakout: ValueRule = {
     '"onpointerenter=localStorage.clear() x="',
     '1 autofocus onfocus=self[k](1)',
     'x onfocus=self[k](1) autofocus tabindex=1',
+    'a b" onclick="$x=localStorage.token',
+    `" onpointerenter="[location.href]=['//e.test/']`,
     `x lang=en aria-label="a b" autofocus onfocus='self[k](1)'`,
   ],
   lookalikes: [
@@ -235,20 +236,17 @@ function runsProgram(text: string, start: number, equals: number): boolean {
   const rest = text.slice(equals + 1, equals + 1 + programMax);
   const own = ownValue.exec(rest);
   // Without quotes a reference may have been decoded to what would end the value.
-  return [rest, own?.[2] ?? own?.[3] ?? ''].some((program) => {
-    const { uses, passages } = readProgram(program);
-    return passages[0]?.errors === 0 && uses.some(isOfPage);
-  });
+  return [rest, own?.[1] ?? own?.[2] ?? own?.[3] ?? ''].some((program) => actsOnPage(program));
 }
 
 const programMax = 2_000;
 /** The value, in quotes or up to a blank, and nothing but attributes behind it. */
 const ownValue =
-  /^(?:(["'])([^"']{0,2000})\1|([^\s>"'][^\s>]{0,2000}))(?:[\s/]{0,8}$|>|\s{1,8}(?:autofocus|[\w-]{1,30}=))/;
+  /^(?:"([^"]{0,2000})(?:"|$)|'([^']{0,2000})(?:'|$)|([^\s>"'][^\s>]{0,2000}))(?:[\s/]{0,8}$|>|\s{1,8}(?:autofocus|[\w-]{1,30}=))/;
 const headMax = 160;
 /** The data that an attribute without quotes holds, or the end of its tag, and nothing but attributes behind it. */
 const beginning =
-  /^[^\s<>]{0,60}>?(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x|[a-z][\w-]{0,30}(?==))(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
+  /^(?:[^\s<>]{0,60}|[^<>"']{0,60}["'])>?(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x|[a-z][\w-]{0,30}(?==))(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
 /** Events, and the attribute that makes them happen, in front of the handler or behind it. */
 const starters = [
   {

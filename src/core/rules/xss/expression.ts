@@ -4,11 +4,13 @@ import {
   expression,
   isInterpolation,
   type Passage,
+  readProgram,
 } from '../../grammars/script/expression/expression.ts';
 import { timers, type Use } from '../../grammars/script/expression/scene.ts';
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongest } from '../../placement/evidence.ts';
+import { isNumberMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isDigit } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -119,6 +121,23 @@ export const scriptExpression: ValueRule = {
     "';document.write(name)\n'",
     "'\n;print()\n'",
     '1;Promise.resolve(document.domain).then(print)',
+    'new class{q=alert}().q(1)',
+    '(class{static q=alert}).q(1)',
+    'Object.fromEntries([["q",alert]]).q(1)',
+    'Object.assign({},{q:alert}).q`1`',
+    '[1].map([alert].slice()[0])',
+    '[1].some((function*(){yield alert})().next().value)',
+    '(([q])=>q)([alert])(1)',
+    '[1,alert].at(-1)(1)',
+    "'a'.replace(/a/,(class{static q=alert}).q)",
+    "';for(;;)document.body.innerHTML=name}//",
+    '";switch(1){case 1:q=document.body;q.innerHTML=1};"',
+    '";a:{document.body.remove();break a};void"',
+    '";opener.postMessage(1,`*`)//',
+    { body: { id: 'document.body.append(1)' } },
+    { body: { page: "location.assign('//e.example')" } },
+    { body: { id: '[1].forEach(x=>alert(x))' } },
+    { body: { id: 'JSON.stringify(localStorage)' } },
   ],
   lookalikes: [
     'See [alert](https://example.org/a) and (confirm) (optional)',
@@ -174,6 +193,12 @@ export const scriptExpression: ValueRule = {
     'log.debug("Removed ${cache.remove(key)} of ${open(file)}")',
     'Authorization: Bearer ${localStorage.getItem("token")}',
     'Hello ${fetch(name)}',
+    'class A { static open = open; run() { return this.open(1) } }',
+    'Object.fromEntries(rows.map((r) => [r.id, prompt]))',
+    'Object.assign({}, defaults, { prompt })',
+    "It's simple: if (needed) remove(it)",
+    { body: { page: 'Image (1)', id: 'print(12)' } },
+    { body: { id: 'localStorage.token' } },
   ],
 };
 
@@ -194,14 +219,33 @@ function judgeExpression(subject: Subject): Match | undefined {
 /** The strongest use of what is of the page. */
 export function strongestUse(subject: Subject, reading: ExpressionReading): Match | undefined {
   if (!reading.isComplete) subject.incomplete('tokens');
+  const { text, member } = subject;
+  const isNumber = reading.passages.length > 0 && isNumberMember(member);
+  if (isNumber && text.length <= programMax && actsOnPage(text, (use) => isActing(text, use)))
+    return { start: 0, end: text.length, score: confidence.strong };
   const before: QuotesBefore = { at: 0, quotations: 0, others: 0 };
   return strongest(reading.uses, (use) =>
     isOfPage(use) ? scoreOf(subject, use, reading.passages[use.passage] as Passage, before) : 0,
   );
 }
 
+/** The text is a program as a whole, and does something to the page or reads what is kept for the visitor. */
+export function actsOnPage(text: string, counts: (use: Use) => boolean = isOfPage): boolean {
+  const { uses, passages } = readProgram(text);
+  return passages[0]?.errors === 0 && uses.some((use) => isOfPage(use) && counts(use));
+}
+
+const programMax = 2_000;
+
+/** In the place of a number: no `localStorage.token` alone, no `image(1)`. */
+function isActing(text: string, use: Use): boolean {
+  return use.how === 'read' ? computes.test(text) : !isOrdinary(text, use, 0);
+}
+
+const computes = /[(={]/;
+
 /** `open` is a function of both, of a window and of files. */
-export function isOfPage({ capability, path }: Use): boolean {
+function isOfPage({ capability, path }: Use): boolean {
   return page.has(capability) || path === 'open';
 }
 
@@ -267,7 +311,7 @@ function isOrdinary(text: string, use: Use, from: number): boolean {
 const onlyScript = /=>|[[{`]|\bnew\b/;
 const plain = /^[A-Za-z_$][\w$.]{0,80}\s?(?:\([\w$.,\s'"-]{0,80}\)|=\s?[\w$]{1,40})$/;
 const ofPage =
-  /^(?:document|location\.|history|(?:local|session)Storage(?!\.getItem)|navigator|window|top|opener|frames|globalThis|jQuery)\b/;
+  /^(?:document|location\.|history|(?:local|session)Storage(?!\.getItem)|navigator|window|top|opener|frames|globalThis|jQuery)\b|\bdocument\.body\b|\.(?:inner|outer)HTML\b/;
 const takesFromPage =
   /^(?:(?:self|this|parent)\.)?\w{1,40}\s?[(=]\s?(?:name|title|location|document|cookie|self|top|window|parent|opener)\b/;
 const oneWord = /^[\w.-]{0,24}$/;
@@ -304,7 +348,7 @@ function countQuotes(text: string, to: number, before: QuotesBefore): void {
   }
 }
 
-const plainPrint = /[(,=]\s{0,4}print\s{0,4}(?:[,);]|$)/;
+const plainPrint = /^[^[\]{}`]{0,200}[(,=]\s{0,4}print\s{0,4}(?:[,);]|$)/;
 
 /** `(print) (optional)`: words in brackets, as prose has them. */
 const twoRemarks = /^\(\w+\)\s+\(\w+\)$/;

@@ -45,6 +45,7 @@ export const handedFunction: ValueRule = {
     'Array.from`1${alert}`',
     '";setTimeout`${name}`//',
     '1;location=name',
+    '1;x.outerHTML=name',
     '";document.title=1;void"',
     "'-localStorage.token-'",
     "';document['cookie']//",

@@ -1,7 +1,15 @@
 import { callingMethods, containers } from '../../../knowledge/engine-calls.ts';
 import { callers, capabilityOf, rubyMethods } from './capabilities.ts';
 import { foldCall, foldMethod } from './fold.ts';
-import { assignToPage, callHeld, describedBy, dialogIn, handToEngine, heldBy } from './handed.ts';
+import {
+  assignToPage,
+  callHeld,
+  describedBy,
+  dialogIn,
+  handToEngine,
+  heldBy,
+  takenOutOf,
+} from './handed.ts';
 import { note, reached, type Scene, type Span } from './scene.ts';
 import {
   bound,
@@ -41,6 +49,9 @@ export function call(scene: Scene, callee: Value, args: readonly Value[], span: 
     case 'parameter':
       scene.late.at(-1)?.push({ callee, args, ...span });
       return unknown;
+    // `new class{…}()`
+    case 'entries':
+      return callee;
     default:
       return unknown;
   }
@@ -51,8 +62,7 @@ function named(name: string): Reference {
   return reference(name.replace(namespace, '').toLowerCase(), 2);
 }
 
-function callFunction(scene: Scene, callee: Lambda, args: readonly Value[]): Value {
-  const given = args.slice(callee.first);
+function callFunction(scene: Scene, callee: Lambda, given: readonly Value[]): Value {
   for (const late of callee.calls) {
     if (--scene.budget < 0) return unknown;
     const target = bound(late.callee, given);
@@ -134,7 +144,7 @@ function sent(scene: Scene, owner: Value, [name, ...args]: readonly Value[], spa
 
 /** Something that calls takes a function, with what it will give to it. */
 function hand(scene: Scene, value: Value, args: readonly Value[], span: Span): void {
-  const target = value.kind === 'text' ? named(value.text) : value;
+  const target = value.kind === 'text' ? named(value.text) : takenOutOf(value);
   if (target.kind === 'function') callFunction(scene, target, args);
   else if (target.kind === 'reference') note(scene, target, args, { ...span, how: 'handed' });
 }
@@ -157,9 +167,7 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   const program = args.at(-1);
   if (capability === 'evaluate' && program?.kind === 'text') {
     const result = scene.evaluate(program.text, span);
-    return functionMakers.has(name)
-      ? { kind: 'function', parameters: [], first: 0, result, calls: [] }
-      : result;
+    return functionMakers.has(name) ? { kind: 'function', result, calls: [] } : result;
   }
   keepIn(scene, callee, args);
   callHeld(scene, callee, args, span);

@@ -108,7 +108,7 @@ export const rubyMethods: ReadonlySet<string> = new Set(
 
 /** Functions that give a member, a module, or call what they are given. */
 const structural =
-  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send method instance_method bind_call call_user_func call_user_func_array constructor parseint proxy getownpropertydescriptor for set';
+  'call apply bind invoke invokeargs __call__ __invoke send __send__ public_send method instance_method bind_call call_user_func call_user_func_array constructor parseint proxy getownpropertydescriptor fromentries for set';
 
 const plainName = /^[\w$]+$/;
 

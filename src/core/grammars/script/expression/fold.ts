@@ -94,6 +94,30 @@ const keysOf: Fold = ([first]) =>
     ? { kind: 'list', items: first.keys.slice(0, textMax).map((key) => text(key)) }
     : undefined;
 
+/** `Object.fromEntries([['a', alert]])` */
+const fromEntries: Fold = ([first]) => {
+  if (first?.kind !== 'list') return undefined;
+  const pairs = first.items.slice(0, membersMax).filter((item) => item.kind === 'list');
+  return {
+    kind: 'entries',
+    keys: pairs.map(({ items: [key] }) => (key === undefined ? '' : (textOf(key) ?? ''))),
+    values: pairs.map(({ items }) => items[1] ?? unknown),
+  };
+};
+
+/** `Object.assign({}, {a: alert})`, `Object.create({a: alert})`: an object with the members of all. */
+const membersOf: Fold = (args) => {
+  const all = args.filter((arg) => arg.kind === 'entries');
+  if (all.length === 0 || all.length < args.length) return undefined;
+  return {
+    kind: 'entries',
+    keys: all.flatMap(({ keys }) => keys).slice(0, membersMax),
+    values: all.flatMap(({ values }) => values).slice(0, membersMax),
+  };
+};
+
+const membersMax = 64;
+
 const codes: Fold = (args) => fromCodes(args);
 const codeList: Fold = (args) => {
   const items = ofList(args);
@@ -139,6 +163,14 @@ const functions: ReadonlyMap<string, Fold> = new Map<string, Fold>([
   ['bytes.fromhex', hexadecimal],
   ['bytearray.fromhex', hexadecimal],
   ['binascii.unhexlify', hexadecimal],
+  ['array.of', (args) => ({ kind: 'list', items: args.slice(0, textMax) })],
+  ['fromentries', fromEntries],
+  ['assign', membersOf],
+  ['create', membersOf],
+  [
+    'values',
+    ([first]) => (first?.kind === 'entries' ? { kind: 'list', items: first.values } : undefined),
+  ],
   ['implode', joinTexts],
   ['join', joinTexts],
   ['keys', keysOf],
@@ -203,6 +235,19 @@ const slice = ofText((given, args) => {
   return text(given.slice(from, to));
 });
 
+const concat: MethodFold = (base, args) => {
+  const all: List = { kind: 'list', items: [base, ...args] };
+  if (base.kind !== 'list') return joined(all, undefined);
+  const items = all.items.flatMap((item) => (item.kind === 'list' ? item.items : item));
+  return { kind: 'list', items: items.slice(0, textMax) };
+};
+
+const at: MethodFold = (base, [given = numeric(0)]) => {
+  const index = numberOf(given) ?? 0;
+  const isBehind = index < 0 && base.kind === 'list';
+  return memberOf(base, String(isBehind ? base.items.length + index : index), 2);
+};
+
 const toText: MethodFold = (base, args) => {
   const radix = args[0] === undefined ? 10 : numberOf(args[0]);
   const isDigits = base.kind === 'number' && radix !== undefined && radix >= 2 && radix <= 36;
@@ -213,6 +258,8 @@ const toText: MethodFold = (base, args) => {
 
 const replace = ofText((given, args) => {
   const [search, by] = args.map(textOf);
+  // A function may make it.
+  if (args.length > 1 && by === undefined) return undefined;
   if (search === undefined || by === undefined || search === '') return text(given);
   return text(given.replaceAll(search, () => by));
 });
@@ -224,12 +271,12 @@ const methods: ReadonlyMap<string, MethodFold> = new Map<string, MethodFold>([
   ['reverse', reverse],
   ['toReversed', reverse],
   ['join', join],
-  ['concat', (base, args) => joined({ kind: 'list', items: [base, ...args] }, undefined)],
+  ['concat', concat],
   ['slice', slice],
   ['substring', slice],
   ['substr', slice],
   ['charAt', ofText((given, args) => text(given.charAt(numberOf(args[0] ?? numeric(0)) ?? 0)))],
-  ['at', (base, args) => memberOf(base, textOf(args[0] ?? numeric(0)) ?? '0', 2)],
+  ['at', at],
   ['toLowerCase', ofText((given) => text(given.toLowerCase()))],
   ['lower', ofText((given) => text(given.toLowerCase()))],
   ['downcase', ofText((given) => text(given.toLowerCase()))],

@@ -68,14 +68,12 @@ export function readFunction(
   isExpression: boolean,
 ): Lambda {
   const { scene, names, cursor } = reader;
-  const flat =
-    parameters.length === 1 && parameters[0]?.kind === 'list' ? parameters[0].items : parameters;
   const own = new Map<string, Value>();
   names.push(own);
   if (!isExpression) own.set('arguments', { kind: 'parameter', index: -1, keys: [] });
   const calls: LateCall[] = [];
   scene.late.push(calls);
-  flat.forEach((parameter, index) => {
+  parameters.forEach((parameter, index) => {
     const isRest = parameter.kind === 'reference' && parameter.isRest === true;
     const value: Value = { kind: 'parameter', index: isRest ? -1 - index : index, keys: [] };
     assign(reader, parameter, value, cursor.at);
@@ -90,7 +88,7 @@ export function readFunction(
   else result = unknown;
   scene.late.pop();
   names.pop();
-  return { kind: 'function', parameters: flat, first: 0, result, calls };
+  return { kind: 'function', result, calls };
 }
 
 /** Ruby's `{|x| …}` */

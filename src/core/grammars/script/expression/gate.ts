@@ -14,12 +14,12 @@ const handedOnTable = createWordTable(handedOn);
 /** Functions that are called by another name. */
 const renamed = createWordTable([
   ...handedOn,
-  ...wordList('fetch open system exec passthru'),
+  ...wordList('cookie fetch open system exec passthru'),
   ...takers.keys(),
 ]);
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
 const given =
-  /[=:[(]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|$)/y;
+  /[=:[(]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|\|\||\?\?|$)/y;
 const givenInitials = characterSet('acdefgpstw/');
 const cookie = /^\[\s{0,4}['"`]cookie/;
 const environment = /\bENV\s{0,8}[.[]/;
@@ -117,13 +117,13 @@ function isPageAssignment(text: string, at: number): boolean {
   while (start > 0 && end - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
   const before = text.charCodeAt(start - 1);
   const isMember = before === 46 || before === 93 || before === 125;
-  if (isMember) return pageMember.test(text.slice(Math.max(0, start - 48), at));
+  if (isMember) return pageMember.test(text.slice(Math.max(0, start - 80), at));
   return (end - start === 8 || end - start === 9) && pageName.test(text.slice(start, end));
 }
 
 const pageName = /^(?:innerHTML|outerHTML|location)$/;
 const pageMember =
-  /(?:innerHTML|outerHTML|location|document|Storage|innerText|outerText|textContent|srcdoc|(?:self|window|top|parent|frames|this)\[.{1,20}\]|\.src\s{0,4}$)/;
+  /(?:innerHTML|outerHTML|location|document|Storage|innerText|outerText|textContent|srcdoc|(?:self|window|top|parent|frames|this|opener)\[.{1,60}\]|\.src\s{0,4}$)/;
 
 /** `:alert}`: what a colon has in front of it is seldom one of a few letters. */
 function isGiven(text: string, at: number): boolean {

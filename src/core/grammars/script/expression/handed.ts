@@ -151,7 +151,8 @@ const ofPlatform =
   /^(?:\w+|(?:document(?:\.body|\.documentelement)?|json|map|array|navigator\.\w+|\w+\(\))\.\w+)$/;
 
 /** Notes a dialog or an evaluator that the engine calls by itself. */
-export function handOn(scene: Scene, value: Value, span: Span): void {
+export function handOn(scene: Scene, given: Value, span: Span): void {
+  const value = takenOutOf(given);
   if (value.kind !== 'reference') return;
   const capability = capabilityOf(value.path);
   if (capability === 'dialog' || capability === 'evaluate') {
@@ -174,6 +175,13 @@ export function callHeld(
   );
   if (!isGivenOn && !takenOut.test(callee.path)) return;
   note(scene, veiled(held, 2), args, { ...span, how: 'called' });
+}
+
+/** `[alert].slice()[0]`, `new Map([[1,alert]]).get(1)`: what was put in, once it is out again. */
+export function takenOutOf(value: Value): Value {
+  const isOut =
+    value.kind === 'reference' && value.holds !== undefined && takenOut.test(value.path);
+  return isOut ? veiled(value.holds, 2) : value;
 }
 
 /** `m=new Map;m.set(1,alert);m.get(1)(1)` */

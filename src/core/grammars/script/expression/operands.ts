@@ -123,8 +123,8 @@ function noteCommand(reader: Reader, command: string, start: number, end: number
 
 /** Words that stand in front of an expression and change nothing of it. */
 const leads: ReadonlySet<string> = wordSet(
-  'new return typeof void delete await yield not echo raise else do begin try finally ensure',
-  'then async static get set puts and or',
+  'new return typeof void delete await yield not echo raise else do begin try finally ensure case',
+  'then async static get set puts and or break continue',
 );
 const declarations: ReadonlySet<string> = wordSet(
   'var let const my global import from include use def class package namespace',
@@ -134,7 +134,7 @@ function readName(reader: Reader): Value {
   const { cursor, names } = reader;
   const name = cursor.word;
   cursor.take();
-  if (name === 'function' || name === 'fn' || name === 'def')
+  if (name === 'function' || ((name === 'fn' || name === 'def') && !names.at(-1)?.has(name)))
     return readNamedFunction(reader, name);
   if (name === 'lambda') return readPythonLambda(reader);
   if (name === 'class') return readClass(reader);
@@ -205,8 +205,7 @@ function readClass(reader: Reader): Value {
     cursor.take();
     cursor.read(true);
   }
-  if (cursor.is('{')) readBraces(reader);
-  return unknown;
+  return cursor.is('{') ? readBraces(reader) : unknown;
 }
 
 /** Braces: members of an object, a block of statements or of Ruby. */
@@ -266,6 +265,11 @@ const methodHead =
 
 function readEntry(reader: Reader, keys: string[], values: Value[]): void {
   const { cursor } = reader;
+  // A field or a block of a class.
+  if (cursor.isName('static')) {
+    cursor.take();
+    cursor.read(true);
+  }
   const { at, word } = cursor;
   const method = methodAt(cursor.text, cursor.start);
   if (method !== undefined) {
@@ -292,7 +296,7 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
     values.push(value);
     keepMember(reader.scene, name, value, placed(reader, at, cursor.at));
     cursor.read(false);
-  } else if (cursor.is(',') || cursor.is('}')) {
+  } else if (cursor.is(',') || cursor.is('}') || cursor.is(';')) {
     keys.push(name);
     values.push(key);
   }

@@ -279,9 +279,14 @@ function readCall(reader: Reader, callee: Value, first: number): Value {
   if (path === 'catch' && reader.thrown !== unknown) bindCaught(reader);
   const args = readList(reader, ')');
   const value = call(scene, callee, args, placed(reader, first, cursor.end));
-  if (path !== 'with') return value;
-  return withMembers(reader, args[0], () => readExpression(reader, level.assignment));
+  if (!heads.has(path) || cursor.isAfterBreak) return value;
+  return withMembers(reader, path === 'with' ? args[0] : undefined, () =>
+    readExpression(reader, level.assignment),
+  );
 }
+
+/** `for(;;)f(1)`: behind the brackets of these a statement follows. */
+const heads: ReadonlySet<string> = wordSet('with for while if');
 
 /** `catch(name)` has what `throw` threw. */
 function bindCaught(reader: Reader): void {

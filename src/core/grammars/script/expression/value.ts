@@ -84,9 +84,6 @@ export interface LateCall {
 
 export interface Lambda {
   readonly kind: 'function';
-  /** Patterns: a name, a list or entries of names. */
-  readonly parameters: readonly Value[];
-  readonly first: number;
   readonly result: Value;
   readonly calls: readonly LateCall[];
 }
@@ -136,6 +133,7 @@ const roots: ReadonlySet<string> = new Set([
   ...globalObjects,
   'global',
   'root',
+  'opener',
   'document.defaultview',
   'globals()',
   'locals()',
