@@ -16,7 +16,7 @@ export const takers: ReadonlyMap<string, number> = new Map<string, number>([
   ...positions(
     0,
     `queuemicrotask requestanimationframe requestidlecallback setimmediate setinterval settimeout
-     addlistener defer getcurrentposition posttask promise startviewtransition toblob watchposition
+     addlistener defer getcurrentposition posttask promise requestpermission startviewtransition toblob watchposition
      mutationobserver resizeobserver intersectionobserver performanceobserver reportingobserver
      finalizationregistry`,
   ),

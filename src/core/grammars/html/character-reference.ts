@@ -9,6 +9,10 @@ const named: readonly (readonly [string, string])[] = [
   ['&lpar;', '('],
   ['&rpar;', ')'],
   ['&sol;', '/'],
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
 ];
 
 /**

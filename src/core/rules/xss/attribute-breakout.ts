@@ -1,3 +1,4 @@
+import { decodeReferences } from '../../grammars/html/character-reference.ts';
 import { isComponentProperty } from '../../grammars/html/markup.ts';
 import { knownWordAt } from '../../grammars/script/known-word.ts';
 import {
@@ -14,7 +15,7 @@ import { isMessageMember } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
-import { actsOnPage } from './expression.ts';
+import { actsOnPage, programMax } from './expression.ts';
 
 /** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
 export const attributeBreakout: ValueRule = {
@@ -236,10 +237,10 @@ function runsProgram(text: string, start: number, equals: number): boolean {
   const rest = text.slice(equals + 1, equals + 1 + programMax);
   const own = ownValue.exec(rest);
   // Without quotes a reference may have been decoded to what would end the value.
-  return [rest, own?.[1] ?? own?.[2] ?? own?.[3] ?? ''].some((program) => actsOnPage(program));
+  const value = decodeReferences(own?.[1] ?? own?.[2] ?? own?.[3] ?? '');
+  return actsOnPage(rest) || actsOnPage(value);
 }
 
-const programMax = 2_000;
 /** The value, in quotes or up to a blank, and nothing but attributes behind it. */
 const ownValue =
   /^(?:"([^"]{0,2000})(?:"|$)|'([^']{0,2000})(?:'|$)|([^\s>"'][^\s>]{0,2000}))(?:[\s/]{0,8}$|>|\s{1,8}(?:autofocus|[\w-]{1,30}=))/;

@@ -235,7 +235,8 @@ export function actsOnPage(text: string, counts: (use: Use) => boolean = isOfPag
   return passages[0]?.errors === 0 && uses.some((use) => isOfPage(use) && counts(use));
 }
 
-const programMax = 2_000;
+/** A longer program is not read again on its own. */
+export const programMax = 2_000;
 
 /** In the place of a number: no `localStorage.token` alone, no `image(1)`. */
 function isActing(text: string, use: Use): boolean {

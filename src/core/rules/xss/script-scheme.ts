@@ -6,6 +6,7 @@ import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
+import { actsOnPage, programMax } from './expression.ts';
 
 /** How a name ends that is broken up: `ascr\nipt:`. */
 const brokenEnds = [
@@ -98,7 +99,10 @@ function judgeColon(subject: Subject, colon: number): Match | undefined {
   if (evidence.strength >= 1 && isTight) return match(scoreOfCall(subject, start, colon));
   if (!isTight || !isWholeValue(text, start)) return undefined;
   const next = kindAt(tokens, tokenIndexAt(tokens, colon + 1));
-  const isProgram = next > 32 || program.test(text.slice(colon + 1, colon + 120));
+  const isProgram =
+    next > 32 ||
+    program.test(text.slice(colon + 1, colon + 120)) ||
+    actsOnPage(text.slice(colon + 1, colon + programMax));
   return match(isProgram && !isScriptInProse(subject) ? confidence.likely : confidence.hint);
 }
 

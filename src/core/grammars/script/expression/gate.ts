@@ -112,12 +112,13 @@ function nameEnd(text: string, from: number): number {
 
 /** `x.innerHTML=`, `document.title=`, `[location.href]=`; an attribute of HTML has a blank in front. */
 function isPageAssignment(text: string, at: number): boolean {
-  const end = blanksStart(text, at);
+  // `x.innerHTML+=`
+  const end = blanksStart(text, text.charCodeAt(at - 1) === 43 ? at - 1 : at);
   let start = end;
   while (start > 0 && end - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
   const before = text.charCodeAt(start - 1);
   const isMember = before === 46 || before === 93 || before === 125;
-  if (isMember) return pageMember.test(text.slice(Math.max(0, start - 80), at));
+  if (isMember) return pageMember.test(text.slice(Math.max(0, start - 80), end));
   return (end - start === 8 || end - start === 9) && pageName.test(text.slice(start, end));
 }
 

@@ -73,6 +73,11 @@ export class Cursor {
     return this.kind === lexeme.name && this.word === name;
   }
 
+  /** True when a brace stands in front of the lexeme. */
+  get isBehindBrace(): boolean {
+    return braceBehind.test(this.text.slice(Math.max(0, this.start - 4), this.start));
+  }
+
   /** Reads the lexeme at `at`, as an operand or as what stands between operands. */
   read(isOperand: boolean): void {
     if (this.at === this.start && (isOperand === this.isOperand || !this.isOdd())) {
@@ -290,6 +295,7 @@ const literal = /%([qQxwWiI]?)[([{<|!/]/y;
 const longMarks = groupMarks(
   '... => -> :: ?-> ?. ??= ?? ||= || &&= && === == !== != <=> <<= << >>= >> <= >= **= ** ++ -- -= += *= /= %= .= |= &= ^=',
 );
+const braceBehind = /\}\s{0,3}$/;
 const lineBreak = /[\n\r\u2028\u2029]/g;
 const closers: ReadonlyMap<number, number> = new Map([
   [char.openParen, char.closeParen],

@@ -138,6 +138,10 @@ function readName(reader: Reader): Value {
     return readNamedFunction(reader, name);
   if (name === 'lambda') return readPythonLambda(reader);
   if (name === 'class') return readClass(reader);
+  if (name === 'for') {
+    cursor.read(true);
+    if (cursor.isName('await')) cursor.take();
+  }
   if (name === 'throw') {
     reader.thrown = reader.grammar.expression(reader, level.assignment);
     return unknown;
@@ -265,8 +269,9 @@ const methodHead =
 
 function readEntry(reader: Reader, keys: string[], values: Value[]): void {
   const { cursor } = reader;
-  // A field or a block of a class.
-  if (cursor.isName('static')) {
+  // A field or a block of a class; what comes behind a case is a statement.
+  const isCase = cursor.isName('case');
+  if (isCase || cursor.isName('static')) {
     cursor.take();
     cursor.read(true);
   }
@@ -289,6 +294,10 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
   }
   cursor.read(false);
   const name = memberName(key, word);
+  if (isCase && cursor.is(':')) {
+    cursor.take();
+    return;
+  }
   if (cursor.is(':') || cursor.is('=>')) {
     cursor.take();
     keys.push(name);
@@ -301,7 +310,8 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
     values.push(key);
   }
   const isEnded = cursor.is(',') || cursor.is(';') || cursor.is('}') || cursor.isAfterBreak;
-  if (!isEnded && !cursor.is('{') && cursor.kind !== lexeme.end) error(reader);
+  if (!isEnded && !cursor.is('{') && !cursor.isBehindBrace && cursor.kind !== lexeme.end)
+    error(reader);
 }
 
 /** Marks in front of an operand that change no name: `@` of PHP, `&` of Ruby, `...`. */

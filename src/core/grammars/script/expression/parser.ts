@@ -66,6 +66,7 @@ function readMore(reader: Reader): void {
 function readStatement(reader: Reader): Value {
   const { cursor } = reader;
   const before = cursor.at;
+  const isBlock = cursor.is('{') || (cursor.kind === lexeme.name && blockWords.has(cursor.word));
   const value = readExpression(reader, level.assignment);
   if (cursor.at === before) {
     error(reader);
@@ -74,10 +75,14 @@ function readStatement(reader: Reader): Value {
     return unknown;
   }
   cursor.read(false);
-  if (isSeparated(reader)) return value;
-  errorBehind(reader);
+  if (!(isBlock && cursor.isBehindBrace) && !isSeparated(reader)) errorBehind(reader);
   return value;
 }
+
+/** Statements that end with a brace need nothing behind it. */
+const blockWords: ReadonlySet<string> = wordSet(
+  'function class if for while switch try do else catch finally with async',
+);
 
 /** What follows begins a statement of its own, or ends this one. */
 function isSeparated({ cursor }: Reader): boolean {
