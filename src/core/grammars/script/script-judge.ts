@@ -29,7 +29,7 @@ import {
   type Strength,
 } from './script-evidence.ts';
 import { judgeMention } from './script-mention.ts';
-import { holdsCallback, pageCallStrength } from './script-page-call.ts';
+import { pageCallStrength } from './script-page-call.ts';
 
 /** What starts, or is called, at token `i`. */
 export function scriptAt(tokens: ScriptTokens, i: number): ScriptEvidence {
@@ -103,11 +103,6 @@ function isGivenToOwn(tokens: ScriptTokens, open: number): boolean {
 const passing: ReadonlySet<string> = new Set(['object', '$']);
 const ownCharsMax = 2_000;
 
-/** `f.call(`, `(f)(`, `f?.(`: nobody writes that of a dialog but to get past a filter. */
-function isIndirect(tokens: ScriptTokens, i: number): boolean {
-  return isAdjacent(tokens, i + 1) && isAdjacent(tokens, i + 2);
-}
-
 /** `` alert`1` ``, and not the end of a code span of Markdown: `` `alert` ``. */
 function isTaggedTemplate(tokens: ScriptTokens, i: number, tick: number): boolean {
   if (!isAdjacent(tokens, tick)) return false;
@@ -145,7 +140,7 @@ function callStrength(
   const isWrapped = call > i + 1;
   if (dialogs.has(word)) {
     const strength = dialogStrength(tokens, { name: i, call, last, word });
-    return isWrapped && (strength >= 2 || isIndirect(tokens, i)) ? 4 : strength;
+    return isWrapped && strength >= 2 ? 4 : strength;
   }
   if (evaluators.has(word)) {
     const strength = evaluatorStrength(tokens, call, isWrapped);
@@ -155,17 +150,9 @@ function callStrength(
   if (unpackers.has(word)) return 2;
   if (word === 'constructor') return constructorStrength(tokens, call);
   if (word === 'print') return printStrength(tokens, i, call);
-  if (word === 'with' && kindAt(tokens, call + 2) === mark.close) return withStrength(tokens, call);
   if (pageFunctions.has(word)) return pageCallStrength(tokens, i, call, last, word);
   return unknownCallStrength(tokens, i, call);
 }
-
-/** `with(document)`, `with(location)href=name` */
-function withStrength(tokens: ScriptTokens, call: number): Strength {
-  return withObjects.has(knownWordAt(tokens, call + 1)) && isAdjacent(tokens, call) ? 4 : 0;
-}
-
-const withObjects: ReadonlySet<string> = new Set(['document', 'location', 'window', 'globalthis']);
 
 /** A function is made of a string. */
 function constructorStrength(tokens: ScriptTokens, call: number): Strength {
@@ -175,7 +162,6 @@ function constructorStrength(tokens: ScriptTokens, call: number): Strength {
 
 /** A function that nothing is known about. */
 function unknownCallStrength(tokens: ScriptTokens, i: number, call: number): Strength {
-  if (holdsCallback(tokens, i, call)) return 4;
   // `` sort.call`${alert}1` ``: a method by its template, for what needs no brackets.
   if (call > i + 1 && holdsExpression(tokens, call)) return 4;
   return isAdjacent(tokens, call) ? 1 : 0;
@@ -208,23 +194,10 @@ const templateCharsMax = 80;
 /** A timer or `Function` is as bad as `eval` when it is given a string or a dialog. */
 function timerStrength(tokens: ScriptTokens, call: number): Strength {
   if (holdsExpression(tokens, call)) return 4;
-  if (isStringAt(tokens, call + 1)) {
-    if (holdsCode(tokens, call + 1)) return 4;
-    return isJoined(tokens, call + 1) ? 3 : 2;
-  }
+  if (isStringAt(tokens, call + 1)) return holdsCode(tokens, call + 1) ? 4 : 2;
   const word = knownWordAt(tokens, call + 1);
   if (dialogs.has(word) || evaluators.has(word) || unpackers.has(word)) return 4;
   return 1;
-}
-
-/** `"al"+"ert(1)"` */
-function isJoined(tokens: ScriptTokens, quote: number): boolean {
-  const kind = kindAt(tokens, quote);
-  return (
-    kindAt(tokens, quote + 2) === kind &&
-    kindAt(tokens, quote + 3) === mark.plus &&
-    isStringAt(tokens, quote + 4)
-  );
 }
 
 /** A string with a call, an assignment or a path in it. */

@@ -1,17 +1,7 @@
-import { dialogs, evaluators, globals, markupMembers } from '../../knowledge/page.ts';
+import { dialogs, globals, markupMembers } from '../../knowledge/page.ts';
 import { knownWordAt } from './known-word.ts';
+import { isAdjacent, isQuote, kindAt, type ScriptTokens, scriptKind, wordAt } from './script.ts';
 import {
-  endOf,
-  isAdjacent,
-  isQuote,
-  kindAt,
-  type ScriptTokens,
-  scriptKind,
-  startOf,
-  wordAt,
-} from './script.ts';
-import {
-  isOpening,
   isStringAt,
   isWordAt,
   mark,
@@ -34,11 +24,10 @@ export function judgeMention(tokens: ScriptTokens, i: number, word: string): Scr
     return { first: i, last: Math.min(i + 4, tokens.count), strength: 4 };
   }
   if (next !== mark.equals || kindAt(tokens, i + 2) === mark.equals) return nothing;
-  if (word === 'onerror') return onerrorAssignment(tokens, i);
   return isPageAssignment(tokens, i, word) ? assignment(tokens, i) : nothing;
 }
 
-/** `a=alert,a(1)`, `onclick=alert`, `Reflect.get(window,'alert')(1)`: called by another name. */
+/** `onclick=alert`, `Reflect.get(window,'alert')(1)`: called by another name. */
 function dialogMention(tokens: ScriptTokens, i: number): ScriptEvidence {
   const before = kindAt(tokens, i - 1);
   const next = kindAt(tokens, i + 1);
@@ -48,7 +37,7 @@ function dialogMention(tokens: ScriptTokens, i: number): ScriptEvidence {
   const isGiven = before === mark.equals && isWordAt(tokens, i - 2) && endsStatement(next);
   if (!isGiven) return nothing;
   const isHandler = wordAt(tokens, i - 2).startsWith('on');
-  return { first: i, last: i + 1, strength: isCalledLater(tokens, i) ? 4 : isHandler ? 3 : 2 };
+  return { first: i, last: i + 1, strength: isHandler ? 3 : 2 };
 }
 
 function endsStatement(kind: number): boolean {
@@ -64,18 +53,6 @@ function isCalledByName(tokens: ScriptTokens, i: number): boolean {
   );
 }
 
-/** `a=alert,a(1)`: the new name is called. */
-function isCalledLater(tokens: ScriptTokens, i: number): boolean {
-  const start = startOf(tokens, i - 2);
-  const name = tokens.text.slice(start, Math.min(endOf(tokens, i - 2), start + 40));
-  for (let at = i + 1; at < i + reach; at++) {
-    if (!isOpening(kindAt(tokens, at + 1)) || !isWordAt(tokens, at)) continue;
-    const length = endOf(tokens, at) - startOf(tokens, at);
-    if (length === name.length && tokens.text.startsWith(name, startOf(tokens, at))) return true;
-  }
-  return false;
-}
-
 /** The cookie is added to something, given away, or written. */
 function cookieStrength(tokens: ScriptTokens, i: number): Strength {
   const before = kindAt(tokens, i - 3);
@@ -86,17 +63,6 @@ function cookieStrength(tokens: ScriptTokens, i: number): Strength {
   // Written without spaces, as in a probe; text about cookies has them.
   const isWritten = after === mark.equals && isAdjacent(tokens, i + 1) && isAdjacent(tokens, i + 2);
   return before === mark.equals || isWritten ? 3 : 2;
-}
-
-/** `onerror=alert;throw 1`: the error handler is the call. */
-function onerrorAssignment(tokens: ScriptTokens, i: number): ScriptEvidence {
-  const value = knownWordAt(tokens, i + 2);
-  const isSink = dialogs.has(value) || evaluators.has(value);
-  if (!isSink) return nothing;
-  for (let at = Math.max(0, i - 4); at < i + reach; at++) {
-    if (knownWordAt(tokens, at) === 'throw') return { first: i, last: i + 3, strength: 4 };
-  }
-  return { first: i, last: i + 3, strength: 3 };
 }
 
 /** `location=`, `document.location.href=`, `x.innerHTML=`. */

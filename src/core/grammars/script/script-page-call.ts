@@ -1,8 +1,7 @@
-import { callingMethods } from '../../knowledge/engine-calls.ts';
-import { dialogs, evaluators, unpackers } from '../../knowledge/page.ts';
+import { unpackers } from '../../knowledge/page.ts';
 import { knownWordAt } from './known-word.ts';
-import { isAdjacent, kindAt, type ScriptTokens, scriptKind, startOf, wordAt } from './script.ts';
-import { areSlashes, isStringAt, isWordAt, mark, reach, type Strength } from './script-evidence.ts';
+import { kindAt, type ScriptTokens } from './script.ts';
+import { areSlashes, isStringAt, mark, type Strength } from './script-evidence.ts';
 
 /** Sending or loading is ordinary, but not with the cookie, nor into a bare `import('//…')`. */
 export function pageCallStrength(
@@ -50,9 +49,8 @@ function markupStrength(tokens: ScriptTokens, i: number): Strength {
   return isLocationPart(tokens, i) ? 3 : 2;
 }
 
-/** `f.call(…)` calls f, `x.replace(…, f)` what it is given. */
+/** `f.call(…)` calls f. */
 function methodStrength(tokens: ScriptTokens, i: number, call: number): Strength {
-  if (holdsCallback(tokens, i, call)) return 4;
   // `call.bind()` is given no function: a mention of it.
   const isEmpty = kindAt(tokens, call + 1) === mark.close;
   if (call > i + 1 && kindAt(tokens, i + 1) === mark.dot) return isEmpty ? 1 : 4;
@@ -61,7 +59,6 @@ function methodStrength(tokens: ScriptTokens, i: number, call: number): Strength
 
 const methods: ReadonlySet<string> = new Set(['call', 'apply', 'replace', 'assign']);
 const loadingCalls: ReadonlySet<string> = new Set(['import', 'getscript']);
-const showingCalls: ReadonlySet<string> = new Set(['then', 'foreach', 'catch', 'finally']);
 
 /** Calls that parse a string as markup, with its handlers or scripts. */
 const markupCalls: ReadonlySet<string> = new Set([
@@ -97,66 +94,4 @@ function sendsStorage(tokens: ScriptTokens, call: number, last: number): boolean
     if (isForeign && (word === 'localstorage' || word === 'sessionstorage')) return true;
   }
   return false;
-}
-
-/** `[1].find(alert)`, `'alert(1)'.replace(/.+/,eval)`. */
-export function holdsCallback(tokens: ScriptTokens, i: number, call: number): boolean {
-  if (kindAt(tokens, i - 1) !== mark.dot || !isAdjacent(tokens, i)) return false;
-  for (let at = call + 1; at < call + reach; at++) {
-    if (kindAt(tokens, at) === scriptKind.none) return false;
-    if (isGivenName(tokens, at) && isCallback(tokens, i, at)) return true;
-  }
-  return false;
-}
-
-/** An argument that is a name and nothing else. */
-function isGivenName(tokens: ScriptTokens, at: number): boolean {
-  if (!isWordAt(tokens, at)) return false;
-  const before = kindAt(tokens, at - 1);
-  const after = kindAt(tokens, at + 1);
-  return (
-    (before === mark.open || before === mark.comma) &&
-    (after === mark.close || after === mark.comma)
-  );
-}
-
-/** The method at `i` calls the function that the name at `at` is of. */
-function isCallback(tokens: ScriptTokens, i: number, at: number): boolean {
-  const word = knownWordAt(tokens, at);
-  if (word === '' || isClassName(tokens, at) || isParameter(tokens, at)) return false;
-  if (evaluators.has(word)) return true;
-  if (word === 'print')
-    return (
-      kindAt(tokens, i - 2) === mark.closeBracket && kindAt(tokens, i - 3) === scriptKind.number
-    );
-  if (!dialogs.has(word)) return false;
-  // `promise.then(alert)` is how beginners look at a result.
-  const isShown = showingCalls.has(wordAt(tokens, i)) && !isStringAt(tokens, i - 2);
-  return !isShown && takesFunction(tokens, i);
-}
-
-/** `alerts.map((alert, i) => …)`: names and commas up to the bracket in front of an arrow. */
-function isParameter(tokens: ScriptTokens, i: number): boolean {
-  let at = i;
-  while (at < i + reach && (isWordAt(tokens, at) || kindAt(tokens, at) === mark.comma)) at++;
-  return (
-    kindAt(tokens, at) === mark.close &&
-    kindAt(tokens, at + 1) === mark.equals &&
-    kindAt(tokens, at + 2) === 62
-  );
-}
-
-/** `llm.invoke(prompt)`, `list.push(alert)`: values of these names, given to any other method. */
-function takesFunction(tokens: ScriptTokens, i: number): boolean {
-  if (kindAt(tokens, i - 2) !== scriptKind.word) return true;
-  const method = wordAt(tokens, i);
-  return callingMethods.has(method) || method === 'apply' || method === 'bind' || method === 'call';
-}
-
-/** `Eval`, `Alert`: no name of a function of the page. */
-function isClassName(tokens: ScriptTokens, i: number): boolean {
-  const start = startOf(tokens, i);
-  const first = tokens.text.charCodeAt(start);
-  const second = tokens.text.charCodeAt(start + 1);
-  return first >= 65 && first <= 90 && second >= 97;
 }

@@ -144,9 +144,7 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   const score =
     (isNear && scoreOfScript(strength, first === begin, isQuoted)) ||
     scoreOfEvent(text, start, equals, strength, isQuoted) ||
-    (!isMessageMember(subject.member) && runsProgram(text, start, equals)
-      ? confidence.likely
-      : 0) ||
+    (runsProgram(subject, start, equals) ? confidence.likely : 0) ||
     (isQuoted && (isNear || isValue) ? confidence.hint : 0);
   if (score === 0) return undefined;
   const end = Math.max(endOf(tokens, Math.max(last - 1, begin)), equals + 1);
@@ -174,7 +172,7 @@ function scoreOfEvent(
       strength > 0 || isLetter(text.charCodeAt(equals + 2)) || opensCall(text, equals + 1);
     if (isQuoted && isScript && holdsValue(text, start, equals)) return confidence.likely;
   }
-  return startsItself(text, start, equals) ? confidence.likely : 0;
+  return 0;
 }
 
 /** An odd number of quotation marks of one kind stands in front: the last one closes something. */
@@ -216,23 +214,10 @@ function opensScript(text: string, at: number): boolean {
 
 const openers: ReadonlySet<number> = new Set([...'([{!+-~$_&'].map((one) => one.charCodeAt(0)));
 
-/**
- * `x autofocus onfocus='…'`, `x style="animation:a 1s" onanimationstart='…'`: outside of a tag, and
- * with the attribute that makes the event happen by itself.
- */
-function startsItself(text: string, start: number, equals: number): boolean {
-  if (start > headMax || !opensValue(text, equals + 1) || !isEvent(text, start)) return false;
-  const before = text.slice(0, start);
-  if (!beginning.test(before)) return false;
-  const name = text.slice(start, equals);
-  const starter = starters.find(({ event }) => event.test(name));
-  if (starter === undefined) return false;
-  return starter.before.test(before) || starter.behind.test(text.slice(equals + 1, equals + 240));
-}
-
 /** `2 onclick=remove()`: data without quotes, and a handler that is a program which does something to the page. */
-function runsProgram(text: string, start: number, equals: number): boolean {
+function runsProgram({ text, member }: Subject, start: number, equals: number): boolean {
   if (start === 0 || start > headMax || !isEvent(text, start)) return false;
+  if (isMessageMember(member) && !startsItself.test(text)) return false;
   if (!beginning.test(text.slice(0, start))) return false;
   const rest = text.slice(equals + 1, equals + 1 + programMax);
   const own = ownValue.exec(rest);
@@ -248,20 +233,8 @@ const headMax = 160;
 /** The data that an attribute without quotes holds, or the end of its tag, and nothing but attributes behind it. */
 const beginning =
   /^(?:[^\s<>]{0,60}|[^<>"']{0,60}["'])>?(?:[\s/]{1,8}(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x|[a-z][\w-]{0,30}(?==))(?:=(?:"[^"<>]{0,80}"|'[^'<>]{0,80}'|[^\s"'<>]{1,40}))?){0,4}[\s/]{0,8}$/i;
-/** Events, and the attribute that makes them happen, in front of the handler or behind it. */
-const starters = [
-  {
-    event: /^onfocus/i,
-    before: /[\s/]autofocus\b/i,
-    behind: /^(?:["'][^<>]{0,200}["']|[^\s"'<>]{1,200})[\s/]{0,8}autofocus\b/i,
-  },
-  {
-    event: /^on(?:animation|transition)/i,
-    before: /\bstyle=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i,
-    behind:
-      /^(?:["'][^<>]{0,200}["']|[^\s"'<>]{1,200})[\s/]{0,8}style=(?:["'][^"'<>]{0,80})?\b(?:animation|transition)/i,
-  },
-];
+/** What makes an event happen without the visitor. */
+const startsItself = /\bautofocus\b|\bstyle=[^<>]{0,80}\b(?:animation|transition)/i;
 
 /** `onload=confirm`, and nothing else: the dialog itself is the handler. */
 function isSinkName(tokens: ScriptTokens, first: number): boolean {

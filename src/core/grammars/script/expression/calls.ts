@@ -161,7 +161,10 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   const folded = scene.budget < 0 ? undefined : (foldCall(path, args) ?? foldCall(name, args));
   if (folded !== undefined) return folded;
   if (path === 'parseint') noteSum(scene, args, span);
-  if ((dot < 0 ? callers : methods).has(name)) for (const arg of args) hand(scene, arg, args, span);
+  // `[].constructor.from([1],alert)`: of no object that a program has.
+  const isOdd = path.startsWith('?.constructor.');
+  if ((dot < 0 ? callers : methods).has(name))
+    for (const arg of args) hand(scene, isOdd ? veiled(arg) : arg, args, span);
   const capability = reached(callee, args);
   if (capability !== undefined) note(scene, callee, args, { ...span, how: 'called' });
   const program = args.at(-1);
