@@ -12,8 +12,19 @@ export function callsBuiltIn(expressions: Expressions, index: number, name: stri
   if (name === 'interpret' || name === 'api') return true;
   const operand = expressions.kind(index - 2);
   if (operand === templateToken.string || expressions.isMark(index - 2, ')')) return true;
+  if (isSliceEnd(expressions, index - 2)) return true;
   return name !== 'eval' && operand === templateToken.number;
 }
+
+/** `'zzconfig'[2..]`, at its last bracket. */
+function isSliceEnd(expressions: Expressions, end: number): boolean {
+  if (!expressions.isMark(end, ']')) return false;
+  let at = end - 1;
+  while (at > end - sliceTokensMax && !expressions.isMark(at, '[')) at--;
+  return expressions.kind(at - 1) === templateToken.string;
+}
+
+const sliceTokensMax = 8;
 
 /** All settings at once: `config?values?join(',')`, `config?keys[0]`; not `config ? keys : values`. */
 export function listsMembers(expressions: Expressions, index: number): boolean {

@@ -30,6 +30,7 @@ export const codeExpression: ValueRule = {
     "array_udiff(['id'],['x'],'system');",
     "'id'.then(&method(:system))",
     "Kernel.method(:system)['id']",
+    `global["pr"+"ocess"].mainModule.require('child_p'+'rocess').execSync('whoami')`,
     '(fn()=>(345).(["phpinfo"][0]()))()',
     '".(implode(array_map("chr",[115,121,115,116,101,109])))("id")."',
     "[152,Dir.glob('/srv')]",

@@ -37,6 +37,7 @@ export const javaReference: ValueRule = {
     '")$user.class.classLoader.class#set($z="',
     '$config.get("secret_key")',
     "hi ${config['secret_key']}",
+    `\${user['zzclass'[2..]]["getMethods"]()[0]}`,
     '$config.entrySet()',
     '${((user.class.protectionDomain))}',
     '#set($s=\'secr\')a b c #set($v = $config["${s}et_key"])$v',
@@ -237,6 +238,8 @@ class Reading {
         const isPart = key === undefined || open === 91;
         if (isPart) key = (key ?? '') + this.text.slice(i + 1, i + 1 + end);
         i += end + 1;
+        // `['zzclass'[2..]]`
+        key = key?.slice(Number(slice.exec(this.text.slice(i + 1, i + 9))?.[1] ?? 0));
       } else if (code === open) depth++;
       else if (code === close && --depth === 0) {
         if (key !== undefined) this.members.push(key);
@@ -259,6 +262,8 @@ class Reading {
     return at;
   }
 }
+
+const slice = /^\[(\d{1,3})\.\./;
 
 function isOpening(code: number): boolean {
   return code === 40 || code === 91;

@@ -66,6 +66,7 @@ export const attributeBreakout: ValueRule = {
     'say onclick=save(item) or onfocus=go(y)',
     'onclick=remove() is what I tried, but nothing happens',
     { body: { comment: 'use onclick=remove()' } },
+    'why does onclick=open() fail',
     'use autofocus, and onfocus="select" where that fails',
     'style: animation, onanimationstart="begin"',
     'The docs say: autofocus onfocus="this.select()" is enough',
@@ -142,7 +143,9 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   const isQuoted = quoteBefore(text, start);
   const isValue = text.charCodeAt(equals + 1) > 32;
   const score =
-    (isNear && scoreOfScript(strength, first === begin, isQuoted)) ||
+    (isNear &&
+      !isAsked(text, start, equals) &&
+      scoreOfScript(strength, first === begin, isQuoted)) ||
     scoreOfEvent(text, start, equals, strength, isQuoted) ||
     (runsProgram(subject, start, equals) ? confidence.likely : 0) ||
     (isQuoted && (isNear || isValue) ? confidence.hint : 0);
@@ -150,6 +153,14 @@ function judgeHandler(subject: Subject, start: number, equals: number): Match | 
   const end = Math.max(endOf(tokens, Math.max(last - 1, begin)), equals + 1);
   return { start, end, score };
 }
+
+/** `why does onclick=open() fail`: a window without anything in it, in a sentence. */
+function isAsked(text: string, start: number, equals: number): boolean {
+  return emptyWindow.test(text.slice(equals + 1, equals + 20)) && words.test(text.slice(0, start));
+}
+
+const emptyWindow = /^open\(\)\s[a-z]/;
+const words = /^(?:[A-Za-z]{1,20}\s){2,8}$/;
 
 /** Script that the value begins with, or soon holds. */
 function scoreOfScript(strength: number, isFirst: boolean, isQuoted: boolean): number {

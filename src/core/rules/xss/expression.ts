@@ -197,6 +197,7 @@ export const scriptExpression: ValueRule = {
     'Object.fromEntries(rows.map((r) => [r.id, prompt]))',
     'Object.assign({}, defaults, { prompt })',
     "It's simple: if (needed) remove(it)",
+    '=FILTER(A2:C100, B2:B100="open")',
     { body: { page: 'Image (1)', id: 'print(12)' } },
     { body: { id: 'localStorage.token' } },
   ],

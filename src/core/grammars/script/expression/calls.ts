@@ -163,8 +163,9 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   if (path === 'parseint') noteSum(scene, args, span);
   // `[].constructor.from([1],alert)`: of no object that a program has.
   const isOdd = path.startsWith('?.constructor.');
+  const given = pythonCallers.has(path) ? args.filter(({ kind }) => kind !== 'text') : args;
   if ((dot < 0 ? callers : methods).has(name))
-    for (const arg of args) hand(scene, isOdd ? veiled(arg) : arg, args, span);
+    for (const arg of given) hand(scene, isOdd ? veiled(arg) : arg, args, span);
   const capability = reached(callee, args);
   if (capability !== undefined) note(scene, callee, args, { ...span, how: 'called' });
   const program = args.at(-1);
@@ -176,6 +177,9 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   callHeld(scene, callee, args, span);
   return describedBy(path, args) ?? holding(`${path}()`, heldBy(callee, args));
 }
+
+/** They take functions; a text is none, as in the formula `=FILTER(A2:C9, B2:B9="open")`. */
+const pythonCallers: ReadonlySet<string> = new Set(['map', 'filter', 'reduce']);
 
 /** `m=new Map;m.set(1,alert)` */
 function keepIn(scene: Scene, { path }: Reference, args: readonly Value[]): void {
@@ -207,9 +211,12 @@ const getMember: Structure = (_, __, [owner, name]) => {
   return owner === undefined || key === undefined ? undefined : memberOf(owner, key, 2);
 };
 
-const module: Structure = (_, __, [name]) => {
+const module: Structure = (_, owner, [name]) => {
   const path = name === undefined ? undefined : textOf(name);
-  return path === undefined ? undefined : reference(path.replace(scheme, '').toLowerCase());
+  if (path === undefined) return undefined;
+  // `require('child_'+'process')`
+  const veil = name?.kind === 'text' && name.from < 0 ? 2 : veilOf(owner);
+  return reference(path.replace(scheme, '').toLowerCase(), veil);
 };
 
 const ownMember: Structure = (_, owner, [name]) => {
