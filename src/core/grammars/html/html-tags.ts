@@ -30,7 +30,7 @@ export class HtmlTags implements Iterable<HtmlTag> {
   }
 
   [Symbol.iterator](): Iterator<HtmlTag> {
-    return new TagWalk(this);
+    return new Walk(0, this.length, (index) => new HtmlTag(this, index));
   }
 
   /** Adds an attribute to the tag that is being read. */
@@ -106,16 +106,19 @@ function twiceAsLong(numbers: Int32Array): Int32Array<ArrayBuffer> {
   return longer;
 }
 
-/** A start tag, end tag, processing instruction (`?xml`) or declaration (`!doctype`). */
-export class HtmlTag {
-  private readonly tags: HtmlTags;
-  private readonly index: number;
+/** One of the tags or attributes, by its number. */
+class Entry {
+  protected readonly tags: HtmlTags;
+  protected readonly index: number;
 
   constructor(tags: HtmlTags, index: number) {
     this.tags = tags;
     this.index = index;
   }
+}
 
+/** A start tag, end tag, processing instruction (`?xml`) or declaration (`!doctype`). */
+export class HtmlTag extends Entry {
   /** Lower case, without a namespace prefix: `script` for `<svg:SCRIPT>`. */
   get name(): string {
     return this.tags.names[this.index] as string;
@@ -192,20 +195,12 @@ class HtmlAttributes implements Iterable<HtmlAttribute> {
   }
 
   [Symbol.iterator](): Iterator<HtmlAttribute> {
-    return new AttributeWalk(this.tags, this.from, this.to);
+    return new Walk(this.from, this.to, (index) => new HtmlAttribute(this.tags, index));
   }
 }
 
 /** `name`, `name=value`, `name="value"` inside a tag. Offsets count in the text. */
-export class HtmlAttribute {
-  private readonly tags: HtmlTags;
-  private readonly index: number;
-
-  constructor(tags: HtmlTags, index: number) {
-    this.tags = tags;
-    this.index = index;
-  }
-
+export class HtmlAttribute extends Entry {
   /** Lower case. */
   get name(): string {
     return this.tags.attributeNames[this.index] as string;
@@ -230,35 +225,21 @@ export class HtmlAttribute {
   }
 }
 
-class TagWalk implements Iterator<HtmlTag> {
-  private readonly tags: HtmlTags;
-  private index = 0;
-
-  constructor(tags: HtmlTags) {
-    this.tags = tags;
-  }
-
-  next(): IteratorResult<HtmlTag> {
-    const index = this.index++;
-    if (index >= this.tags.length) return { done: true, value: undefined };
-    return { done: false, value: new HtmlTag(this.tags, index) };
-  }
-}
-
-class AttributeWalk implements Iterator<HtmlAttribute> {
-  private readonly tags: HtmlTags;
-  private readonly to: number;
+/** What stands at each place of a range, one after the other. */
+class Walk<Item> implements Iterator<Item> {
   private index: number;
+  private readonly to: number;
+  private readonly at: (index: number) => Item;
 
-  constructor(tags: HtmlTags, from: number, to: number) {
-    this.tags = tags;
+  constructor(from: number, to: number, at: (index: number) => Item) {
     this.index = from;
     this.to = to;
+    this.at = at;
   }
 
-  next(): IteratorResult<HtmlAttribute> {
+  next(): IteratorResult<Item> {
     const index = this.index++;
     if (index >= this.to) return { done: true, value: undefined };
-    return { done: false, value: new HtmlAttribute(this.tags, index) };
+    return { done: false, value: this.at(index) };
   }
 }

@@ -40,7 +40,7 @@ export function scriptAt(tokens: ScriptTokens, i: number): ScriptEvidence {
     (next === scriptKind.word || next === scriptKind.number) &&
     kindAt(tokens, i - 1) !== mark.dot
   ) {
-    return statementWord(tokens, i);
+    return nothing;
   }
   if (!isCallOrMention(next, kindAt(tokens, i - 1))) return nothing;
   const word = knownWordAt(tokens, i);
@@ -216,10 +216,4 @@ function printStrength(tokens: ScriptTokens, i: number, call: number): Strength 
   if (call > i + 1) return 4;
   const first = kindAt(tokens, call + 1);
   return first === 47 || kindAt(tokens, call) === mark.backtick ? 3 : 2;
-}
-
-/** `throw`, `new` and others in front of a word: nothing by themselves. */
-function statementWord(tokens: ScriptTokens, i: number): ScriptEvidence {
-  if (knownWordAt(tokens, i) !== 'msgbox') return nothing;
-  return { first: i, last: i + 2, strength: 2 };
 }

@@ -179,8 +179,7 @@ function scoreOfEvent(
 ): number {
   if ((isQuoted || start === 0) && isEvent(text, start)) {
     if (strength >= 2) return confidence.strong;
-    const isScript =
-      strength > 0 || isLetter(text.charCodeAt(equals + 2)) || opensCall(text, equals + 1);
+    const isScript = strength > 0 || isLetter(text.charCodeAt(equals + 2));
     if (isQuoted && isScript && holdsValue(text, start, equals)) return confidence.likely;
   }
   return 0;
@@ -203,19 +202,8 @@ function isEvent(text: string, start: number): boolean {
 function holdsValue(text: string, start: number, equals: number): boolean {
   const before = text.charCodeAt(start - 1);
   const isSpaced = before <= 32 || before === 47 || isQuote(before);
-  return isSpaced && opensValue(text, equals + 1) && closesQuote(text, start);
+  return isSpaced && opensScript(text, equals + 1) && closesQuote(text, start);
 }
-
-function opensValue(text: string, at: number): boolean {
-  return opensScript(text, at) || opensCall(text, at);
-}
-
-/** `self[k](1)`, `with(location)…` without quotation marks of its own: a lone one at its end opens a string. */
-function opensCall(text: string, at: number): boolean {
-  return callAtOnce.test(text.slice(at, at + 240));
-}
-
-const callAtOnce = /^(?![^\s<>"'`/]{1,200}["'](?:[\s>]|$))[\w$.]{1,60}[([`]/;
 
 /** A quotation mark, and behind it how an expression begins. */
 function opensScript(text: string, at: number): boolean {

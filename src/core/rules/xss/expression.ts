@@ -236,7 +236,6 @@ export function actsOnPage(text: string, counts: (use: Use) => boolean = isOfPag
   return passages[0]?.errors === 0 && uses.some((use) => isOfPage(use) && counts(use));
 }
 
-/** A longer program is not read again on its own. */
 export const programMax = 2_000;
 
 /** In the place of a number: no `localStorage.token` alone, no `image(1)`. */
