@@ -1,8 +1,18 @@
 import { call } from './calls.ts';
-import { assignToPage } from './handed.ts';
+import { assignToPage, isWindow } from './handed.ts';
 import { placed, type Reader } from './reader.ts';
 import { note, noteRead, type Scene, type Span } from './scene.ts';
-import { memberOf, putMember, type Reference, symbolOf, type Value, veiled } from './value.ts';
+import {
+  holding,
+  memberOf,
+  putMember,
+  type Reference,
+  reference,
+  symbolOf,
+  text,
+  type Value,
+  veiled,
+} from './value.ts';
 
 /** Gives names their values, by a pattern of ECMAScript or a list of Python. */
 export function assign(reader: Reader, target: Value, value: Value, first: number): void {
@@ -58,6 +68,27 @@ export function assign(reader: Reader, target: Value, value: Value, first: numbe
       scene.budget--;
   }
 }
+
+/** `for (x of [alert])`, `for (x in {alert: 1})`: the name has each of them in turn. */
+export function bindEach(
+  reader: Reader,
+  mark: 'of' | 'in',
+  { left, right, first }: { readonly left: Value; readonly right: Value; readonly first: number },
+): void {
+  if (right.kind === 'reference' && isWindow(right)) {
+    assign(reader, left, holding('?', reference('alert', 2)), first);
+    return;
+  }
+  const items =
+    mark === 'of' && right.kind === 'list'
+      ? right.items.slice(0, eachMax)
+      : mark === 'in' && right.kind === 'entries'
+        ? right.keys.slice(0, eachMax).map((key) => text(key))
+        : [];
+  for (const item of items.reverse()) assign(reader, left, item, first);
+}
+
+const eachMax = 8;
 
 /** `self['loca'+'tion']=` */
 function noteHidden(scene: Scene, target: Reference, value: Value, span: Span): void {

@@ -1,4 +1,5 @@
 import { callingMethods, containers } from '../../../knowledge/engine-calls.ts';
+import { wordMap } from '../../../text/words.ts';
 import { callers, capabilityOf, rubyMethods } from './capabilities.ts';
 import { foldCall, foldMethod } from './fold.ts';
 import {
@@ -161,11 +162,7 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   const folded = scene.budget < 0 ? undefined : (foldCall(path, args) ?? foldCall(name, args));
   if (folded !== undefined) return folded;
   if (path === 'parseint') noteSum(scene, args, span);
-  // `[].constructor.from([1],alert)`: of no object that a program has.
-  const isOdd = path.startsWith('?.constructor.');
-  const given = pythonCallers.has(path) ? args.filter(({ kind }) => kind !== 'text') : args;
-  if ((dot < 0 ? callers : methods).has(name))
-    for (const arg of given) hand(scene, isOdd ? veiled(arg) : arg, args, span);
+  if ((dot < 0 ? callers : methods).has(name)) handAll(scene, path, args, span);
   const capability = reached(callee, args);
   if (capability !== undefined) note(scene, callee, args, { ...span, how: 'called' });
   const program = args.at(-1);
@@ -176,6 +173,13 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
   keepIn(scene, callee, args);
   callHeld(scene, callee, args, span);
   return describedBy(path, args) ?? holding(`${path}()`, heldBy(callee, args));
+}
+
+function handAll(scene: Scene, path: string, args: readonly Value[], span: Span): void {
+  // `[].constructor.from([1],alert)`: of no object that a program has.
+  const isOdd = path.startsWith('?.constructor.');
+  const given = pythonCallers.has(path) ? args.filter(({ kind }) => kind !== 'text') : args;
+  for (const arg of given) hand(scene, isOdd ? veiled(arg) : arg, args, span);
 }
 
 /** They take functions; a text is none, as in the formula `=FILTER(A2:C9, B2:B9="open")`. */
@@ -255,95 +259,69 @@ function sameObject(first: Value | undefined): Value | undefined {
 }
 
 /** Calls that give a member, a module or what another function gives, by their last name. */
-const structures: ReadonlyMap<string, Structure> = new Map<string, Structure>([
+const structures: ReadonlyMap<string, Structure> = wordMap<Structure>(
   [
-    'call',
     (scene, owner, args, span) =>
       ofFunction(scene, owner, isRuby(owner) ? args : args.slice(1), span),
+    'call',
   ],
   [
-    'apply',
     (scene, owner, args, span) => {
       const list = args[1]?.kind === 'list' ? args[1].items : args.slice(1);
       return ofFunction(scene, owner, list, span);
     },
+    'apply',
   ],
-  ['bind', (_, owner) => veiled(owner)],
-  ['bind_call', (scene, owner, args, span) => ofFunction(scene, owner, args.slice(1), span)],
-  ['invoke', ofFunction],
-  ['invokeargs', ofFunction],
-  ['__call__', ofFunction],
-  ['__invoke', ofFunction],
-  ['to_proc', (_, owner) => owner],
-  ['getattr', getMember],
-  ['reflect.get', getMember],
+  [(_, owner) => veiled(owner), 'bind'],
+  [(scene, owner, args, span) => ofFunction(scene, owner, args.slice(1), span), 'bind_call'],
+  [ofFunction, 'invoke invokeargs __call__ __invoke'],
+  [(_, owner) => owner, 'to_proc'],
+  [getMember, 'getattr reflect.get'],
   [
-    'reflect.set',
     (scene, _, [owner, name, value], span) => {
       const target = getMember(scene, unknown, [owner ?? unknown, name ?? unknown], span);
       if (target?.kind === 'reference' && value !== undefined)
         assignToPage(scene, target.path, value, span);
       return word('true');
     },
+    'reflect.set',
   ],
-  ['__getattribute__', ownMember],
-  ['__getitem__', ownMember],
-  ['get', ownMember],
-  ['pop', ownMember],
-  ['fetch', (_, owner, args) => (isOwned(owner) ? ownMember(_, owner, args, noSpan) : undefined)],
-  ['vars', (_, __, [first]) => first],
+  [ownMember, '__getattribute__ __getitem__ get pop method instance_method const_get'],
+  [(_, owner, args) => (isOwned(owner) ? ownMember(_, owner, args, noSpan) : undefined), 'fetch'],
+  [(_, __, [first]) => first, 'vars'],
   [
-    '__import__',
     (scene, owner, args, span) => {
       // Programs write the name where they call it.
       const veil = veilOf(owner);
       if (veil > 0) note(scene, reference('__import__', veil), args, { ...span, how: 'called' });
       return module(scene, owner, args, span);
     },
+    '__import__',
   ],
-  ['import_module', module],
-  ['require', module],
+  [module, 'import_module require'],
   [
-    'getbuiltinmodule',
     (scene, owner, args, span) => {
-      note(scene, reference('process.getbuiltinmodule', veilOf(owner)), args, {
-        ...span,
-        how: 'called',
-      });
+      const callee = reference('process.getbuiltinmodule', veilOf(owner));
+      note(scene, callee, args, { ...span, how: 'called' });
       return module(scene, owner, args, span);
     },
+    'getbuiltinmodule',
   ],
-  ['send', sent],
-  ['__send__', sent],
-  ['public_send', sent],
-  ['method', ownMember],
-  ['instance_method', ownMember],
-  ['const_get', ownMember],
+  [sent, 'send __send__ public_send'],
   [
-    'reflectionfunction',
     (_, __, [name]) => (name === undefined ? undefined : named(textOf(name) ?? '?')),
+    'reflectionfunction closure.fromcallable',
   ],
+  [callFirst, 'call_user_func forward_static_call'],
+  [applyFirst, 'call_user_func_array reflect.apply reflect.construct'],
+  [promiseOf, 'promise.resolve promise.reject customelements.whendefined'],
+  [proxyOf, 'proxy'],
   [
-    'closure.fromcallable',
-    (_, __, [name]) => (name === undefined ? undefined : named(textOf(name) ?? '?')),
-  ],
-  ['call_user_func', callFirst],
-  ['call_user_func_array', applyFirst],
-  ['forward_static_call', callFirst],
-  ['reflect.apply', applyFirst],
-  ['reflect.construct', applyFirst],
-  ['promise.resolve', promiseOf],
-  ['promise.reject', promiseOf],
-  ['customelements.whendefined', promiseOf],
-  ['proxy', proxyOf],
-  [
-    'proxy.revocable',
     (...given) => ({ kind: 'entries', keys: ['proxy'], values: [proxyOf(...given) ?? unknown] }),
+    'proxy.revocable',
   ],
-  ...['object', 'seal', 'preventextensions', 'setprototypeof'].map(
-    (name) => [name, (_, __, [first]) => sameObject(first)] as [string, Structure],
-  ),
-]);
+  [(_, __, [first]) => sameObject(first), 'object seal preventextensions setprototypeof'],
+);
 
 const noSpan: Span = { start: 0, end: 0 };
 

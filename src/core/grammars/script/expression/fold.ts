@@ -1,4 +1,5 @@
 import { decodeBase64 } from '../../../normalise/base64-alphabet.ts';
+import { wordMap } from '../../../text/words.ts';
 import {
   type List,
   type Method,
@@ -94,6 +95,9 @@ const keysOf: Fold = ([first]) =>
     ? { kind: 'list', items: first.keys.slice(0, textMax).map((key) => text(key)) }
     : undefined;
 
+const valuesOf: Fold = ([first]) =>
+  first?.kind === 'entries' ? { kind: 'list', items: first.values } : undefined;
+
 /** `Object.fromEntries([['a', alert]])` */
 const fromEntries: Fold = ([first]) => {
   if (first?.kind !== 'list') return undefined;
@@ -129,55 +133,25 @@ const base64 = onText(fromBase64);
 const hexadecimal = onText(hexDecoded);
 
 /** Functions that make a constant of constants, by their path in lower case. */
-const functions: ReadonlyMap<string, Fold> = new Map<string, Fold>([
-  ['chr', codes],
-  ['unichr', codes],
-  ['mb_chr', codes],
-  ['string.fromcharcode', codes],
-  ['string.fromcodepoint', codes],
-  ['bytes', codeList],
-  ['bytearray', codeList],
-  ['str', firstOf],
-  ['string', firstOf],
-  ['list', firstOf],
-  ['tuple', firstOf],
-  ['array.from', firstOf],
-  ['string.raw', firstOf],
-  ['strval', firstOf],
-  ['trim', onText((given) => given.trim())],
-  ['strrev', onText(reversed)],
-  ['str_rot13', onText(rotated)],
-  ['strtolower', onText((given) => given.toLowerCase())],
-  ['lcfirst', onText((given) => given.toLowerCase())],
-  ['urldecode', percent],
-  ['rawurldecode', percent],
-  ['unescape', percent],
-  ['decodeuri', percent],
-  ['decodeuricomponent', percent],
-  ['base64_decode', base64],
-  ['atob', base64],
-  ['base64.b64decode', base64],
-  ['base64.decode64', base64],
-  ['base64.urlsafe_b64decode', base64],
-  ['hex2bin', hexadecimal],
-  ['bytes.fromhex', hexadecimal],
-  ['bytearray.fromhex', hexadecimal],
-  ['binascii.unhexlify', hexadecimal],
-  ['array.of', (args) => ({ kind: 'list', items: args.slice(0, textMax) })],
-  ['fromentries', fromEntries],
-  ['assign', membersOf],
-  ['create', membersOf],
-  [
-    'values',
-    ([first]) => (first?.kind === 'entries' ? { kind: 'list', items: first.values } : undefined),
-  ],
-  ['implode', joinTexts],
-  ['join', joinTexts],
-  ['keys', keysOf],
-  ['number', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],
-  ['parseint', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],
-  ['int', (args) => (args[0] === undefined ? undefined : toNumber(args[0]))],
-]);
+const functions: ReadonlyMap<string, Fold> = wordMap<Fold>(
+  [codes, 'chr unichr mb_chr string.fromcharcode string.fromcodepoint'],
+  [codeList, 'bytes bytearray'],
+  [firstOf, 'str string list tuple array.from string.raw strval'],
+  [onText((given) => given.trim()), 'trim'],
+  [onText(reversed), 'strrev'],
+  [onText(rotated), 'str_rot13'],
+  [onText((given) => given.toLowerCase()), 'strtolower lcfirst'],
+  [percent, 'urldecode rawurldecode unescape decodeuri decodeuricomponent'],
+  [base64, 'base64_decode atob base64.b64decode base64.decode64 base64.urlsafe_b64decode'],
+  [hexadecimal, 'hex2bin bytes.fromhex bytearray.fromhex binascii.unhexlify'],
+  [(args) => ({ kind: 'list', items: args.slice(0, textMax) }), 'array.of'],
+  [fromEntries, 'fromentries'],
+  [membersOf, 'assign create'],
+  [valuesOf, 'values'],
+  [joinTexts, 'implode join'],
+  [keysOf, 'keys'],
+  [([first]) => (first === undefined ? undefined : toNumber(first)), 'number parseint int'],
+);
 
 function toNumber(value: Value): Value | undefined {
   const number = numberOf(value);
@@ -248,6 +222,9 @@ const at: MethodFold = (base, [given = numeric(0)]) => {
   return memberOf(base, String(isBehind ? base.items.length + index : index), 2);
 };
 
+const pop: MethodFold = (base) =>
+  base.kind === 'list' ? veiled(base.items.at(-1) ?? word('undefined')) : undefined;
+
 const toText: MethodFold = (base, args) => {
   const radix = args[0] === undefined ? 10 : numberOf(args[0]);
   const isDigits = base.kind === 'number' && radix !== undefined && radix >= 2 && radix <= 36;
@@ -265,46 +242,26 @@ const replace = ofText((given, args) => {
 });
 
 /** Methods of texts, numbers and lists that make a constant. */
-const methods: ReadonlyMap<string, MethodFold> = new Map<string, MethodFold>([
-  ['split', ofText(split)],
-  ['chars', ofText(split)],
-  ['reverse', reverse],
-  ['toReversed', reverse],
-  ['join', join],
-  ['concat', concat],
-  ['slice', slice],
-  ['substring', slice],
-  ['substr', slice],
-  ['charAt', ofText((given, args) => text(given.charAt(numberOf(args[0] ?? numeric(0)) ?? 0)))],
-  ['at', at],
-  ['toLowerCase', ofText((given) => text(given.toLowerCase()))],
-  ['lower', ofText((given) => text(given.toLowerCase()))],
-  ['downcase', ofText((given) => text(given.toLowerCase()))],
-  ['toString', toText],
-  ['to_s', toText],
-  ['to_str', same],
-  ['to_sym', same],
-  ['decode', same],
-  ['encode', same],
-  ['strip', same],
-  ['trim', same],
-  ['valueOf', same],
-  ['dup', same],
-  ['freeze', same],
-  ['replace', replace],
-  ['replaceAll', replace],
-  ['gsub', replace],
-  ['chr', (base) => fromCodes([base])],
-  ['pack', (base) => (base.kind === 'list' ? fromCodes(base.items) : undefined)],
-  ['unpack1', ofText((given) => text(fromBase64(given) ?? ''))],
-  ['unpack', ofText((given) => ({ kind: 'list', items: [text(fromBase64(given) ?? '')] }))],
-  ['first', (base) => veiled(memberOf(base, '0', 1))],
-  [
-    'pop',
-    (base) => (base.kind === 'list' ? veiled(base.items.at(-1) ?? word('undefined')) : undefined),
-  ],
-  ['shift', (base) => memberOf(base, '0', 1)],
-]);
+const methods: ReadonlyMap<string, MethodFold> = wordMap<MethodFold>(
+  [ofText(split), 'split chars'],
+  [reverse, 'reverse toReversed'],
+  [join, 'join'],
+  [concat, 'concat'],
+  [slice, 'slice substring substr'],
+  [ofText((given, args) => text(given.charAt(numberOf(args[0] ?? numeric(0)) ?? 0))), 'charAt'],
+  [at, 'at'],
+  [ofText((given) => text(given.toLowerCase())), 'toLowerCase lower downcase'],
+  [toText, 'toString to_s'],
+  [same, 'to_str to_sym decode encode strip trim valueOf dup freeze'],
+  [replace, 'replace replaceAll gsub'],
+  [(base) => fromCodes([base]), 'chr'],
+  [(base) => (base.kind === 'list' ? fromCodes(base.items) : undefined), 'pack'],
+  [ofText((given) => text(fromBase64(given) ?? '')), 'unpack1'],
+  [ofText((given) => ({ kind: 'list', items: [text(fromBase64(given) ?? '')] })), 'unpack'],
+  [(base) => veiled(memberOf(base, '0', 1)), 'first'],
+  [pop, 'pop'],
+  [(base) => memberOf(base, '0', 1), 'shift'],
+);
 
 /** True for a method of a text, so that a dot in front of it joins nothing. */
 export function isTextMethod(name: string): boolean {
@@ -317,16 +274,12 @@ export function foldMethod({ base, name }: Method, args: readonly Value[]): Valu
 }
 
 /** `this`, `false` and other words that stand for one value. */
-export const constants: ReadonlyMap<string, Value> = new Map<string, Value>([
-  ['true', word('true')],
-  ['True', word('true')],
-  ['false', word('false')],
-  ['False', word('false')],
-  ['null', word('null')],
-  ['nil', word('null')],
-  ['None', word('null')],
-  ['undefined', word('undefined')],
-  ['NaN', word('NaN')],
-  ['Infinity', numeric(Number.POSITIVE_INFINITY)],
-  ['self', reference('self')],
-]);
+export const constants: ReadonlyMap<string, Value> = wordMap<Value>(
+  [word('true'), 'true True'],
+  [word('false'), 'false False'],
+  [word('null'), 'null nil None'],
+  [word('undefined'), 'undefined'],
+  [word('NaN'), 'NaN'],
+  [numeric(Number.POSITIVE_INFINITY), 'Infinity'],
+  [reference('self'), 'self'],
+);

@@ -134,21 +134,9 @@ function readName(reader: Reader): Value {
   const { cursor, names } = reader;
   const name = cursor.word;
   cursor.take();
-  if (name === 'function' || ((name === 'fn' || name === 'def') && !names.at(-1)?.has(name)))
-    return readNamedFunction(reader, name);
-  if (name === 'lambda') return readPythonLambda(reader);
-  if (name === 'class') return readClass(reader);
-  if (name === 'for') {
-    cursor.read(true);
-    if (cursor.isName('await')) cursor.take();
-  }
-  if (name === 'throw') {
-    reader.thrown = reader.grammar.expression(reader, level.assignment);
-    return unknown;
-  }
-  if (declarations.has(name)) {
-    return readDeclared(reader, name);
-  }
+  const read = names.at(-1)?.has(name) === true ? undefined : readers.get(name);
+  if (read !== undefined) return read(reader, name);
+  if (declarations.has(name)) return readDeclared(reader, name);
   if (leads.has(name)) return isFollowed(reader) ? readLed(reader, name) : reference(name);
   if (name === 'end' || name === 'pass') return unknown;
   const key = name.toLowerCase();
@@ -160,6 +148,29 @@ function readName(reader: Reader): Value {
   return (
     constants.get(name) ?? noteRead(reader.scene, reference(key), placed(reader, start, cursor.at))
   );
+}
+
+/** What begins a construct of its own; `fn` may be a name as well. */
+const readers: ReadonlyMap<string, (reader: Reader, name: string) => Value> = new Map([
+  ['function', readNamedFunction],
+  ['fn', readNamedFunction],
+  ['def', readNamedFunction],
+  ['lambda', readPythonLambda],
+  ['class', readClass],
+  ['throw', readThrow],
+  ['for', readFor],
+]);
+
+function readThrow(reader: Reader): Value {
+  reader.thrown = reader.grammar.expression(reader, level.assignment);
+  return unknown;
+}
+
+/** `for await (…)` */
+function readFor({ cursor }: Reader): Value {
+  cursor.read(true);
+  if (cursor.isName('await')) cursor.take();
+  return reference('for');
 }
 
 function readDeclared(reader: Reader, name: string): Value {
@@ -267,25 +278,27 @@ function methodAt(text: string, start: number): Method | undefined {
 const methodHead =
   /(?:(get|set|async)\s{1,8})?\*?\s{0,8}(?!(?:if|for|while|switch|with|function|catch)\b)([A-Za-z_$][\w$]{0,40})\s{0,8}\((?=[\w$\s,={}[\].]{0,80}\)\s{0,8}\{)/y;
 
+function readMethod(reader: Reader, keys: string[], values: Value[]): boolean {
+  const { cursor } = reader;
+  const method = methodAt(cursor.text, cursor.start);
+  if (method === undefined) return false;
+  cursor.at = method.behind;
+  cursor.read(true);
+  const body = readFunction(reader, readList(reader, ')'), false);
+  const made = method.isGenerator ? generator(body) : body;
+  keys.push(method.name);
+  values.push(method.isGetter ? bound(body.result, []) : made);
+  return true;
+}
+
 function readEntry(reader: Reader, keys: string[], values: Value[]): void {
   const { cursor } = reader;
-  // A field or a block of a class; what comes behind a case is a statement.
+  // A case of a statement, a field or a block of a class.
   const isCase = cursor.isName('case');
-  if (isCase || cursor.isName('static')) {
-    cursor.take();
-    cursor.read(true);
-  }
+  if (isCase || cursor.isName('static')) cursor.take();
+  cursor.read(true);
   const { at, word } = cursor;
-  const method = methodAt(cursor.text, cursor.start);
-  if (method !== undefined) {
-    cursor.at = method.behind;
-    cursor.read(true);
-    const body = readFunction(reader, readList(reader, ')'), false);
-    const made = method.isGenerator ? generator(body) : body;
-    keys.push(method.name);
-    values.push(method.isGetter ? bound(body.result, []) : made);
-    return;
-  }
+  if (readMethod(reader, keys, values)) return;
   const key = reader.grammar.expression(reader, level.assignment);
   if (cursor.at === at) {
     error(reader);
@@ -294,12 +307,9 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
   }
   cursor.read(false);
   const name = memberName(key, word);
-  if (isCase && cursor.is(':')) {
-    cursor.take();
-    return;
-  }
   if (cursor.is(':') || cursor.is('=>')) {
     cursor.take();
+    if (isCase) return;
     keys.push(name);
     const value = reader.grammar.expression(reader, level.assignment);
     values.push(value);
@@ -309,10 +319,15 @@ function readEntry(reader: Reader, keys: string[], values: Value[]): void {
     keys.push(name);
     values.push(key);
   }
-  const isEnded = cursor.is(',') || cursor.is(';') || cursor.is('}') || cursor.isAfterBreak;
-  if (!isEnded && !cursor.is('{') && !cursor.isBehindBrace && cursor.kind !== lexeme.end)
-    error(reader);
+  if (!isEntryEnd(reader)) error(reader);
 }
+
+function isEntryEnd({ cursor }: Reader): boolean {
+  if (cursor.isAfterBreak || cursor.isBehindBrace || cursor.kind === lexeme.end) return true;
+  return cursor.kind === lexeme.punctuation && entryEnds.has(cursor.word);
+}
+
+const entryEnds: ReadonlySet<string> = new Set([',', ';', '}', '{']);
 
 /** Marks in front of an operand that change no name: `@` of PHP, `&` of Ruby, `...`. */
 const prefixes: ReadonlySet<string> = wordSet('+ - ! ~ @ & * ** ... ++ -- \\ . && =>');

@@ -1,5 +1,5 @@
 import { wordSet } from '../../../text/words.ts';
-import { assign, withMembers } from './assign.ts';
+import { assign, bindEach, withMembers } from './assign.ts';
 import { call } from './calls.ts';
 import { capabilityOf } from './capabilities.ts';
 import { foldMethod, isTextMethod } from './fold.ts';
@@ -13,9 +13,7 @@ import { error, errorBehind, type Productions, placed, type Reader } from './rea
 import { noteRead } from './scene.ts';
 import {
   anyMember,
-  holding,
   memberOf,
-  reference,
   symbolOf,
   text,
   textOf,
@@ -186,27 +184,6 @@ function readOperator(reader: Reader, left: Value, { mark, own, first }: Operato
   if (mark === 'of' || mark === 'in') bindEach(reader, mark, { left, right, first });
   return binary(mark, left, right);
 }
-
-/** `for (x of [alert])`, `for (x in {alert: 1})`: the name has each of them in turn. */
-function bindEach(
-  reader: Reader,
-  mark: 'of' | 'in',
-  { left, right, first }: { readonly left: Value; readonly right: Value; readonly first: number },
-): void {
-  if (right.kind === 'reference' && isWindow(right)) {
-    assign(reader, left, holding('?', reference('alert', 2)), first);
-    return;
-  }
-  const items =
-    mark === 'of' && right.kind === 'list'
-      ? right.items.slice(0, eachMax)
-      : mark === 'in' && right.kind === 'entries'
-        ? right.keys.slice(0, eachMax).map((key) => text(key))
-        : [];
-  for (const item of items.reverse()) assign(reader, left, item, first);
-}
-
-const eachMax = 8;
 
 /** `a ? b : c` */
 function readChoice(reader: Reader, condition: Value): Value {
