@@ -2,6 +2,7 @@ import { type Command, fit } from '../grammars/shell/command.ts';
 import type { CommandHead } from '../grammars/shell/shell.ts';
 import { introducer } from '../grammars/shell/shell-introducer.ts';
 import { columnNames, developerTools, headings, use, usesOf } from '../knowledge/commands.ts';
+import { wordSet } from '../text/words.ts';
 
 /** A command in the body of a script that the text shows: its loop begins the text. */
 export function isShownLoop(text: string, { start, nameStart }: CommandHead): boolean {
@@ -168,6 +169,7 @@ export function isListItem(text: string, command: Command): boolean {
   if (command.structured) return false;
   if (columnNames.has(wordBefore(text, head.start))) return true;
   const prefix = text.slice(Math.max(0, head.start - 40), head.start);
+  if (isBehindStatement(text, head.start, prefix)) return false;
   if (assignedApart.test(prefix)) return true;
   const isAmpersand = head.introducer === introducer.ampersand;
   if (anyQuote.test(prefix)) return false;
@@ -177,6 +179,28 @@ export function isListItem(text: string, command: Command): boolean {
   const isLoose = text.charCodeAt(head.start - 1) === 32 && !isTight(text, head);
   return isLoose && isAmpersand && head.start > 1;
 }
+
+/** `x;hash -r;id`, `x;[ a ];id`, `10.0.0.1;wait;id`: no item of a list, but a statement of a shell. */
+function isBehindStatement(text: string, start: number, prefix: string): boolean {
+  const item = prefix
+    .slice(Math.max(...separators.map((one) => prefix.lastIndexOf(one))) + 1)
+    .trim();
+  const [name = '', ...words] = item.split(blanks);
+  if (!builtins.has(name)) return formal.test(item);
+  if (words.some((word) => builtinWord.test(word))) return true;
+  const first = text.slice(0, Math.min(start, hostCharsMax)).split(listEnd, 1)[0] ?? '';
+  return hostAddress.test(first) || hostName.test(first);
+}
+
+const separators = [';', '|', '&', '\n'];
+const listEnd = /[;|&\n]/;
+/** What a shell does by itself, and which says nothing. */
+const builtins: ReadonlySet<string> = wordSet(
+  'cd pushd popd dirs unset export readonly local declare typeset set hash ulimit alias unalias',
+  'umask shift type let wait times trap test true false return break continue bind shopt',
+);
+const builtinWord = /^(?:[-+]\w|-$|\.\.|[/~]|[A-Za-z_]\w{0,31}=)/;
+const formal = /^(?::(?: \S{1,24})?|\[ .{1,32} \]|\[\[ .{1,32} \]\]|\(\(.{1,32}\)\)|\( ?: ?\))$/;
 
 /** `x = a || id` */
 const assignedApart = /\s=\s/;

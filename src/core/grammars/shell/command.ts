@@ -75,7 +75,7 @@ export function readCommand(
   const { words } = given;
   const inProgramPath = isKnown && name !== path && isProgramPath(path);
   const hidden = isVariable || isGlob || isHidden(head, name);
-  const own = fitOf(uses, given, head, structured);
+  const own = fitOf(text, head, uses, given, structured);
   const found = fitByName(own, words, inProgramPath, hidden, isKnown);
   return {
     head,
@@ -97,6 +97,18 @@ function argumentsOf(text: string, head: CommandHead): Arguments {
   const isWhole = (head.traits & wordTrait.whole) !== 0;
   return isWhole ? new Arguments(head.nameEnd) : readArguments(text, head);
 }
+
+/** `python3 <<E`: it runs what comes in. */
+function readsProgram(text: string, head: CommandHead, uses: number): boolean {
+  const { introducer: by, start, nameEnd } = head;
+  if ((uses & readers) === 0 || by === introducer.start) return false;
+  if (by === introducer.lineBreak && text[start - 1] === ':') return false;
+  return programInput.test(text.slice(nameEnd, nameEnd + inputMax));
+}
+
+const readers = use.program | use.interpreter;
+const inputMax = 60;
+const programInput = /^(?:[ \t]{1,4}-)?[ \t]{0,4}<<-?[ \t]{0,4}['"\\]?\w{1,32}['"]?[ \t]{0,4}\n/;
 
 const usesOfUnknown = use.options | use.paths | use.hosts | use.sureAlone;
 
@@ -236,7 +248,14 @@ const windowsNames: ReadonlySet<string> = wordSet(
   'dir cd ver vol del ren md rd net reg sc set cls rem fc cmd ftp arp',
 );
 
-function fitOf(uses: number, given: Arguments, head: CommandHead, structured: boolean): Fit {
+function fitOf(
+  text: string,
+  head: CommandHead,
+  uses: number,
+  given: Arguments,
+  structured: boolean,
+): Fit {
+  if (readsProgram(text, head, uses)) return fit.full;
   const { words } = given;
   if (words.length === 0) return aloneFit(uses, given, head, structured);
   if (head.name === '.') return isDotCommand(given, head) ? fit.full : fit.none;

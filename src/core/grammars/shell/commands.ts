@@ -97,10 +97,10 @@ class Chain {
     command: Command | undefined,
     { structured, closes }: { readonly structured: boolean; readonly closes: boolean },
   ): void {
-    // Every line begins with a word; only what no prose has begins a script there. Nor is a search
-    // for a whole pipeline a value that a script stands beside.
-    const mayOpen =
-      structured || !(head.introducer === introducer.lineBreak || this.beginsAsCommand);
+    // Every line begins with a word; only what no prose has begins a script there, nor is it one
+    // that is announced. A search for a whole pipeline is no value that a script stands beside.
+    const isLine = head.introducer === introducer.lineBreak;
+    const mayOpen = structured || (isLine ? this.opensLine(head) : !this.beginsAsCommand);
     if (!this.reaches(head)) {
       this.start = closes || (mayOpen && this.opensAt(head.start)) ? head.start : -1;
     }
@@ -108,6 +108,10 @@ class Chain {
     this.structured = structured;
     this.end = command?.end ?? head.nameEnd;
     this.says = ((command?.uses ?? 0) & use.text) !== 0;
+  }
+
+  private opensLine(head: CommandHead): boolean {
+    return takesScript(this.text, head) && this.text[head.start - 1] !== ':';
   }
 
   /** In the first line of the value, which is no comment, heading or bracket of a listing. */

@@ -58,10 +58,30 @@ export function setLoopVariable(reader: WordReader, start: number, end: number):
 const loopForm =
   /(?:for|foreach|select)[ \t]{1,8}([A-Za-z_]\w{0,31})[ \t]{1,8}(?:in[ \t]{1,8}|\([ \t]{0,4})['"]?([\w./-]{1,64})/y;
 
+/** `f(){ "$@";};f id`: what a function is called with, where its definition ends at `end`. */
+export function setCallParameters(reader: WordReader, start: number, end: number): void {
+  const { text } = reader;
+  const [, name = ''] = defined.exec(text.slice(start, Math.min(end, start + 64))) ?? [];
+  if (name === '') return;
+  const rest = text.slice(end, end + callMax);
+  for (let at = rest.indexOf(name); at >= 0; at = rest.indexOf(name, at + name.length)) {
+    const [, words] = callEnd.exec(rest.slice(at + name.length, at + callMax)) ?? [];
+    if (words === undefined || !callStart.test(rest.slice(Math.max(0, at - 8), at))) continue;
+    position(reader, words.replace(quotes, '').trim().split(blanks, 9));
+    return;
+  }
+}
+
+const callMax = 200;
+const defined = /^(?:function[ \t]{1,8})?([A-Za-z_][\w.-]{0,31})/;
+const callStart = /[;\n&|]\s{0,6}$/;
+const callEnd = /^[ \t]{1,8}([^\s;&|)][^;&|\n)]{0,120})/;
+
 /** `set -- ps -ef`, `alias n=ls`, `read n`: parameters and names that come later. */
 export function setParameters(reader: WordReader, start: number, end: number): void {
   const { text } = reader;
-  const name = parameterWords.wordBetween(text, start, end);
+  const name =
+    end - start === 1 ? text.charAt(start) : parameterWords.wordBetween(text, start, end);
   if (name === '' || !text.startsWith(name, start)) return;
   const [form, setter] = parameterForms.get(name) ?? [];
   if (form === undefined || setter === undefined) return;
@@ -123,7 +143,7 @@ const quotes = /['"\\]/g;
 const input =
   /^[ \t]{0,4}(?:<<<[ \t]{0,4}(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|([^\s;&|]{1,64}))|<<-?[ \t]{0,4}['"\\]?\w{1,32}['"]?[^\n]{0,60}\n([^\n]{1,80}))/;
 const setForm =
-  /[ \t]{1,8}(?:[-+]\w{0,8}[ \t]{1,8}){0,3}(['"]?--['"]?[ \t]{1,8}|\$\([^)\n]{1,80}\)[ \t]{1,8}|)([^;&|\n]{1,200}(?:(?:;|&&|\n)"?\$[@*1-9{])?)/y;
+  /[ \t]{1,8}(?:[-+]\w{0,8}[ \t]{1,8}){0,3}(['"]?--['"]?[ \t]{1,8}|\$\([^)\n]{1,80}\)[ \t]{1,8}|)([^;&|\n]{1,200}(?:(?:;|&&|\n)(?:shift(?: \d)?(?:;|&&|\n))?"?\$[@*1-9{])?)/y;
 const commandEnd = /[;&\n]+/;
 const shiftForm = /[ \t]{0,8}(\d?)/y;
 const aliasForm = /[ \t]{1,8}(\w{1,32})=['"]?([\w./-]{1,64})/y;
@@ -131,13 +151,17 @@ const readForm =
   /(?:[ \t]{1,8}-[a-zA-Z]{1,4})?((?:[ \t]{1,8}[A-Za-z_]\w{0,31}){0,4})(?=[ \t;<\n])([ \t]{0,4}<<[^;&|]{1,200})?/y;
 /** `export a=id`, `declare -x a=id` */
 const declareForm =
-  /[ \t]{1,8}(?:-{1,2}\w{0,4}[ \t]{1,8}){0,3}([A-Za-z_]\w{0,31})=['"]?([\w./-]{1,64})/y;
+  /[ \t]{1,8}(?:-{1,2}\w{0,4}[ \t]{1,8}){0,3}([A-Za-z_]\w{0,31})=\(?['"]?([\w./-]{1,64})/y;
 /** `printf -v a '%s' id` */
 const printForm =
   /[ \t]{1,8}-v[ \t]{0,8}([A-Za-z_]\w{0,31})[ \t]{1,8}(?:['"]?%s['"]?[ \t]{1,8})?['"]?([\w./-]{1,64})/y;
 /** `getopts a: x -aid` */
 const optionForm =
   /[ \t]{1,8}['"]?[\w:]{1,20}['"]?[ \t]{1,8}\w{1,32}[ \t]{1,8}-\w[ \t]{0,8}([\w./-]{1,64})/y;
+/** `: ${a:=id}` sets what has no value; `$_` is the last argument of the command before. */
+const defaultForm =
+  /[ \t]{1,8}(?:"?\$\{([A-Za-z_]\w{0,31}):?=|(?=[\w./-]{1,64}[;\n&]{1,2}(?:eval )?"?\$_))['"]?([\w./-]{1,64})/y;
+const setDefault: Setter = (reader, name, value) => setVariable(reader, name || '_', value);
 const setOption: Setter = (reader, value) => setVariable(reader, 'OPTARG', value);
 
 const parameterForms: ReadonlyMap<string, readonly [form: RegExp, setter: Setter]> = wordMap<
@@ -150,6 +174,7 @@ const parameterForms: ReadonlyMap<string, readonly [form: RegExp, setter: Setter
   [[readForm, setRead], 'read mapfile readarray'],
   [[printForm, setVariable], 'printf'],
   [[optionForm, setOption], 'getopts'],
+  [[defaultForm, setDefault], ': true echo test'],
 );
 
 /** Commands that set parameters or names. */

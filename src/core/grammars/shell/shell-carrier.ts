@@ -7,6 +7,8 @@ export interface Passed {
   readonly isStructured: boolean;
   /** The command is the next word and no more: what stands behind it is for the carrier. */
   readonly isWord?: boolean;
+  /** A function is defined, with this as its name. */
+  readonly isDefinition?: boolean;
 }
 
 /** Where in its arguments the command begins that a command runs, by its manual. */

@@ -2,6 +2,7 @@ import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
 import { carrierNames, type Passed } from './shell-carrier.ts';
+import { shellChar } from './shell-character.ts';
 
 /**
  * What may stand in front of the name of a command: POSIX.1-2017, Shell Command Language 2.3
@@ -17,6 +18,7 @@ const reserved: WordTable = createWordTable(reservedNames);
 export function passPrefix(text: string, at: number): Passed | undefined {
   const code = text.charCodeAt(at);
   if (startsPrefix[code] !== 1) return undefined;
+  if (isLaterPattern(text, at)) return passed(text, at, patternHeader);
   if (code === hash) return passed(text, at, comment);
   if (code === 60 || code === 62 || (code >= 48 && code <= 57)) {
     return passed(text, at, redirection);
@@ -27,7 +29,7 @@ export function passPrefix(text: string, at: number): Passed | undefined {
   const end = endOfWord(text, at);
   if (mayDefine(text, at, end)) {
     const opened = passed(text, at, definition);
-    if (opened !== undefined) return opened;
+    if (opened !== undefined) return { ...opened, isDefinition: true };
   }
   return passReserved(text, at, end);
 }
@@ -86,14 +88,24 @@ const negation = /!(?=[ \t])/y;
 const redirection = /\d{0,2}(?:[<>]&|<>|>>|>\||[<>])[ \t]{0,4}[\w./~${}-]{1,64}(?=[ \t])/y;
 /** Also over a sum, `for ((;;))`, and in the short forms of zsh. */
 const forHeader =
-  /(?:for|select)[ \t]{1,8}[A-Za-z_]\w{0,31}(?:\s{1,8}in(?:[ \t]{1,8}[^;&|\n]{0,120})?)?\s{0,4}[;\n]\s{0,8}do(?=\s)|for[ \t]{0,8}\(\([^()\n]{0,60}\)\)\s{0,4};?\s{0,8}(?:do(?=\s)|\{)|(?:for|foreach|select)[ \t]{1,8}[A-Za-z_]\w{0,31}[ \t]{1,8}\([^()\n]{1,60}\)\s{0,4}(?:[;{]\s{0,8}|(?=\$))/y;
+  /(?:for|select)[ \t]{1,8}[A-Za-z_]\w{0,31}(?:\s{1,8}in(?:[ \t]{1,8}[^;&|\n]{0,120})?)?\s{0,4}[;\n]\s{0,8}(?:do(?=\s)|\{(?=\s))|for[ \t]{0,8}\(\([^()\n]{0,60}\)\)\s{0,4};?\s{0,8}(?:do(?=\s)|\{)|(?:for|foreach|select)[ \t]{1,8}[A-Za-z_]\w{0,31}[ \t]{1,8}\([^()\n]{1,60}\)\s{0,4}(?:[;{]\s{0,8}|(?=\$))/y;
 const caseHeader =
   /case[ \t]{1,8}(?:[^\s;&|()]|\$\([^()\n]{1,60}\)){1,64}\s{1,8}in\s{1,8}\(?(?:[^\s;&()]|\$\([^()\n]{1,60}\)){1,64}\)/y;
+const patternHeader =
+  /(?:[^\s;&()]|\$\([^()\n]{1,60}\)){1,64}\)(?=[^;\n]{1,200};;|[^;]{1,200};?\s{0,4}esac)/y;
 /** A body that is a command alone is read where the name comes again. */
 const definition =
   /(?:function[ \t]{1,8}[A-Za-z_][\w.-]{0,31}(?:[ \t]{0,4}\(\))?|[A-Za-z_][\w.-]{0,31}[ \t]{0,4}\(\))\s{0,8}(?=\{\s|\()|([A-Za-z_]\w{0,31})[ \t]{0,4}\(\)\s{1,8}(?=[a-z][^\n]{0,120}[;\n&|]\s{0,4}\1(?:$|[\s;&|)'"]))/y;
 /** The function without a name of zsh, which runs at once. */
 const unnamed = /\(\)\s{0,8}\{(?=\s{0,4}[a-z])/y;
+
+/** Behind `;;`, which ends the commands of one pattern of a `case`, stands the next. */
+function isLaterPattern(text: string, at: number): boolean {
+  let end = at - 1;
+  while (text.charCodeAt(end) <= 32 && at - end < 12) end--;
+  if (text.charCodeAt(end) !== shellChar.semicolon || text[end - 1] !== ';') return false;
+  return text.slice(Math.max(0, end - listMax), end).includes('case ');
+}
 
 function endOfWord(text: string, at: number): number {
   let end = at;

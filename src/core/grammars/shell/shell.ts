@@ -2,7 +2,13 @@ import { limits } from '../../../contract/limits.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
-import { assign, parameterNames, setLoopVariable, setParameters } from './shell-assignment.ts';
+import {
+  assign,
+  parameterNames,
+  setCallParameters,
+  setLoopVariable,
+  setParameters,
+} from './shell-assignment.ts';
 import { carrierBetween, passCarrier } from './shell-carrier.ts';
 import {
   braceListEnd,
@@ -213,7 +219,7 @@ function readHead(
       if (!visitor.visit(head)) return -1;
     }
     const next = afterName(reader, kind, name, at);
-    if (isPlain) setParameters(reader, at, nameEnd);
+    setParameters(reader, at, nameEnd);
     if (next < 0) return Math.min(resume, nameEnd);
     // A quoted value holds separators, and commands behind them.
     if (reader.end > nameEnd) resume = Math.min(resume, nameEnd);
@@ -241,6 +247,8 @@ function quietEnd(text: string, nameBetween: HeadVisitor['nameBetween'], from: n
   let next = end;
   while (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9) next++;
   if (mayDefine[text.charCodeAt(next)] === 1) return -1;
+  // `;;x)` is a pattern of `case`.
+  if (text.charCodeAt(end) === shellChar.closeParen && text.startsWith(';;', from - 2)) return -1;
   const isQuiet =
     nameBetween(text, at, end) === '' && syntaxNames.wordBetween(text, at, end) === '';
   return isQuiet ? end : -1;
@@ -369,6 +377,7 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
         reader.isCode = true;
         if (reader.skipped < 0) reader.skipped = substitutionMark(text, at, before.end);
         setLoopVariable(reader, at, before.end);
+        if (before.isDefinition === true) setCallParameters(reader, at, before.end);
       }
       at = before.end;
       continue;

@@ -14,7 +14,7 @@ export const variableCommand: ValueRule = {
     literals: [
       [';', '|', '&', '`', '$(', '<(', '>(', '\n'],
       ['$', 'alias '],
-      ['=', 'set', 'read', 'mapfile', 'getopts', 'printf'],
+      ['=', '$_', 'set', 'read', 'mapfile', 'getopts', 'printf'],
     ],
   },
   judge,
