@@ -1,28 +1,27 @@
+type MemberTest = (member: string) => boolean;
+
+/** By the end of the name of a member: what stands further in front says where it is. */
+function endsAs(pattern: RegExp): MemberTest {
+  return (member) => pattern.test(member.slice(-64));
+}
+
 /**
- * A member that holds what somebody signs in with, or is known by: a name, no expression of any
+ * A member that holds what a user signs in with, or is known by: a name, no expression of any
  * language.
  */
-export function isSignInMember(member: string): boolean {
-  return signInMember.test(member.slice(-64));
-}
-
-const signInMember =
-  /(?:^|[._\-[])(?:user|user_?name|login|log_?in|uid|user_?id|account|nick(?:name)?|e?mail|password|passwd|pass|cn|sam_?account_?name)\]?$/i;
+export const isSignInMember: MemberTest = endsAs(
+  /(?:^|[._\-[])(?:user|user_?name|login|log_?in|uid|user_?id|account|nick(?:name)?|e?mail|password|passwd|pass|cn|sam_?account_?name)\]?$/i,
+);
 
 /** A member that holds the number of a row, or how many rows are wanted. */
-export function isKeyMember(member: string): boolean {
-  return keyMember.test(member.slice(-64));
-}
-
-const keyMember = /(?:^|[._\-[])(?:[iI][dD]s?|[a-z]{1,20}I[dD]s?|limit|offset)\]?$/;
+export const isKeyMember: MemberTest = endsAs(
+  /(?:^|[._\-[])(?:[iI][dD]s?|[a-z]{1,20}I[dD]s?|limit|offset)\]?$/,
+);
 
 /** A member that names the column by which rows are sorted. */
-export function isSortMember(member: string): boolean {
-  return sortMember.test(member.slice(-64));
-}
-
-const sortMember =
-  /(?:^|[._\-[])(?:sort(?:ing|ed)?|order)(?:[_-]?(?:by|field|column|col|key|dir|direction))?\]?$/i;
+export const isSortMember: MemberTest = endsAs(
+  /(?:^|[._\-[])(?:sort(?:ing|ed)?|order)(?:[_-]?(?:by|field|column|col|key|dir|direction))?\]?$/i,
+);
 
 /** A member that names a column or a table. */
 export function isNameMember(member: string): boolean {
@@ -41,9 +40,9 @@ const numberMember =
   /(?:^|[._\-[])(?:(?:min|max|unit|total|order|item)[._-]?)?(?:amount|qty|quantity|price|count|total|age|year|page|stock|rating|score|rank|weight|min|max)\]?$/i;
 
 /** The name of a file: of an uploaded part, or a field that is called so. */
-export function isFileName(member: string): boolean {
-  return fileMember.test(member.slice(-40));
-}
+export const isFileName: MemberTest = endsAs(
+  /(?:^|[._\-[])(?:file|upload)?_?-?(?:filename|file_name|file-name)\]?$|filename$/i,
+);
 
 /**
  * The name that a client gives to a part of a form, a file name without a way to it: as our clients
@@ -55,12 +54,7 @@ export function isUploadName(member: string, decoded: readonly string[] = []): b
   return step.startsWith('multipart:') && step.endsWith('.filename');
 }
 
-const fileMember =
-  /(?:^|[._\-[])(?:file|upload)?_?-?(?:filename|file_name|file-name)\]?$|filename$/i;
-
 /** The address of the page in front, as browsers and trackers send it: nothing is opened by it. */
-export function isReferrerMember(member: string): boolean {
-  return referrerMember.test(member.slice(-64));
-}
-
-const referrerMember = /(?:^|[._\-[])(?:(?:document_?)?referr?er|dr)\]?$/i;
+export const isReferrerMember: MemberTest = endsAs(
+  /(?:^|[._\-[])(?:(?:document_?)?referr?er|dr)\]?$/i,
+);

@@ -215,9 +215,7 @@ export const nestedFilter: ValueRule = {
   trigger: { classes: charClass.paren | charClass.equals, literals: [['*(|(', '*(&(', '*(!(']] },
   examples: ['*(|(pager=*))', 'x*(&(cn=a)(sn=b))', '*(!(mail=*))'],
   lookalikes: ['2*(|(x)|+1)', 'a*(!(b==c))', 'rate 5*(great)'],
-  judge(subject): Match | undefined {
-    return foundBy(wildcardThenFilter.exec(subject.text));
-  },
+  judge: ({ text }) => foundBy(wildcardThenFilter.exec(text)),
 };
 
 const wildcardThenFilter = /\*\([|&!]\([A-Za-z][A-Za-z0-9-]{0,40}=[^=]/;
@@ -232,9 +230,7 @@ export const siblingFilters: ValueRule = {
   trigger: { classes: charClass.paren | charClass.equals, literals: [[')(']] },
   examples: ['(!(cn=zz))(sn=*)', '(uid=*)(mail=*)', '(cn=*)(!(ou=x))'],
   lookalikes: ['(x=1)(y=2)', '(a=b)(c=d)', '(&(uid=anna)(ou=it))', 'f(a)(b=*)'],
-  judge(subject): Match | undefined {
-    return foundBy(siblings.exec(subject.text));
-  },
+  judge: ({ text }) => foundBy(siblings.exec(text)),
 };
 
 const siblings =
@@ -255,9 +251,7 @@ export const ldapUrl: ValueRule = {
     'ldap://ldap.example.org:389 is the server, isn’t it? (cn=x)',
     'Is ldap://host/ right?',
   ],
-  judge(subject): Match | undefined {
-    return foundBy(search.exec(subject.text));
-  },
+  judge: ({ text }) => foundBy(search.exec(text)),
 };
 
 const search = /ldap[si]?:\/\/[^ ?]{0,120}\?[\w,*-]{0,80}\?(?:base|one|sub)?\?\(/i;

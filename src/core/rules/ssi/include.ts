@@ -3,7 +3,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordSet } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** `<!--#exec cmd="id" -->` */
 export const command: ValueRule = {
@@ -190,9 +190,7 @@ export const edgeVariable: ValueRule = {
     'make: $(HTTP_FLAGS) and $(QUERY_STRING) are variables of mine',
     '$(http_get "$1")',
   ],
-  judge(subject): Match | undefined {
-    return foundBy(edgeVariablePattern.exec(subject.text));
-  },
+  judge: ({ text }) => foundBy(edgeVariablePattern.exec(text)),
 };
 
 const edgeVariablePattern =
