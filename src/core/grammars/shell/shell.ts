@@ -1,21 +1,12 @@
 import { limits } from '../../../contract/limits.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { characterSet } from '../../text/runs.ts';
-import { createWordTable, type WordTable } from '../../text/word-table.ts';
-import {
-  assign,
-  parameterNames,
-  setCallParameters,
-  setLoopVariable,
-  setParameters,
-} from './shell-assignment.ts';
+import { assign, setCallParameters, setLoopVariable, setParameters } from './shell-assignment.ts';
 import { carrierBetween, passCarrier } from './shell-carrier.ts';
 import {
   braceListEnd,
   closesInWord,
   isJoint,
-  isMark,
-  isNamePart,
   isQuote,
   shellChar,
   substitutionMark,
@@ -23,7 +14,8 @@ import {
 } from './shell-character.ts';
 import { valueMax } from './shell-expansion.ts';
 import { type Introducer, introducer, introducerAt, introducerLength } from './shell-introducer.ts';
-import { endOfDocument, passPrefix, prefixNames } from './shell-prefix.ts';
+import { endOfDocument, passPrefix } from './shell-prefix.ts';
+import { assignmentEnd, type NameBetween, plainEnd, quietEnd, wordAt } from './shell-quiet.ts';
 import { WordReader } from './shell-word.ts';
 
 /** A place where a command may begin. Offsets count in the text that was read. */
@@ -40,8 +32,7 @@ export interface CommandHead {
 
 /** What is done with the heads of a text. */
 interface HeadVisitor {
-  /** A cheap look at a word without any marks: lower case; `''` when no command has the name. */
-  nameBetween(text: string, start: number, end: number): string;
+  readonly nameBetween: NameBetween;
   /** Assignments behind this offset are not visited where nothing in the text can read them. */
   readonly assignmentsTo?: number;
   /** False to stop. */
@@ -140,16 +131,6 @@ export function firstWord(text: string): { readonly start: number; readonly end:
   return wordAt(text, start);
 }
 
-/** The part of a word without marks that begins at an offset. */
-export function wordAt(
-  text: string,
-  start: number,
-): { readonly start: number; readonly end: number } {
-  let end = start;
-  while (end - start < 32 && isNamePart(text.charCodeAt(end))) end++;
-  return { start, end };
-}
-
 function isLead(code: number): boolean {
   return code <= 32 || isQuote(code) || code === shellChar.openBrace;
 }
@@ -161,7 +142,7 @@ function isLead(code: number): boolean {
 export function readLineHead(
   text: string,
   lineBreak: number,
-  nameBetween: HeadVisitor['nameBetween'],
+  nameBetween: NameBetween,
 ): CommandHead | undefined {
   if (quietEnd(text, nameBetween, lineBreak + 1) >= 0) return undefined;
   let found: CommandHead | undefined;
@@ -233,49 +214,8 @@ function isHeaded({ passed }: WordReader, carriers: number): boolean {
   return carriers === 0 && (passed & wordTrait.structured) !== 0;
 }
 
-/**
- * A cheap look at what most introducers have behind them: nothing, or a word that no command and no
- * syntax has. Returns its end; -1 for what is to be read.
- */
-function quietEnd(text: string, nameBetween: HeadVisitor['nameBetween'], from: number): number {
-  let at = from;
-  while (text.charCodeAt(at) === 32) at++;
-  if (at >= text.length || endsHead[text.charCodeAt(at)] === 1) return at;
-  const end = plainEnd(text, at);
-  if (end === at) return -1;
-  // A function may be defined; a digit may stand in front of a redirection.
-  let next = end;
-  while (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9) next++;
-  if (mayDefine[text.charCodeAt(next)] === 1) return -1;
-  // `;;x)` is a pattern of `case`.
-  if (text.charCodeAt(end) === shellChar.closeParen && text.startsWith(';;', from - 2)) return -1;
-  const isQuiet =
-    nameBetween(text, at, end) === '' && syntaxNames.wordBetween(text, at, end) === '';
-  return isQuiet ? end : -1;
-}
-
-/** End of `name=value` where nothing but another introducer follows it; -1 for all else. */
-function assignmentEnd(text: string, from: number): number {
-  let at = from;
-  while (isNamePart(text.charCodeAt(at))) at++;
-  if (at === from || text.charCodeAt(at) !== shellChar.equals) return -1;
-  while (at < text.length && isPlainMark(text.charCodeAt(at))) at++;
-  return at >= text.length || endsHead[text.charCodeAt(at)] === 1 ? at : -1;
-}
-
 /** Behind an assignment stands a command, or a redirection in front of it. */
 const goesOn: Uint8Array = characterSet(' \t<>');
-
-/** No quoting, expansion or end of a word. */
-function isPlainMark(code: number): boolean {
-  return code < 128 && isMark[code] === 0;
-}
-
-/** Behind these comes another introducer, or nothing. */
-const endsHead: Uint8Array = characterSet(';|&)');
-const mayDefine: Uint8Array = characterSet('(<>');
-/** Words that a shell does something with, whether they are commands or not. */
-const syntaxNames: WordTable = createWordTable([...prefixNames, ...parameterNames]);
 
 /** `$((`, where the command of a substitution would begin. */
 function isSum(text: string, from: number): boolean {
@@ -301,15 +241,6 @@ function afterName(reader: WordReader, kind: Introducer, name: string, start: nu
   if (carried.isWord === true) reader.passed |= wordTrait.whole;
   return carried.end;
 }
-
-/** End of a word of letters, digits, `-` and `_`; `at` when other characters belong to it. */
-function plainEnd(text: string, at: number): number {
-  let end = at;
-  while (isNamePart(text.charCodeAt(end))) end++;
-  return end >= text.length || endsPlainWord[text.charCodeAt(end)] === 1 ? end : at;
-}
-
-const endsPlainWord: Uint8Array = characterSet(' \t\n\r;|&()<>');
 
 const comma = 44;
 

@@ -1,8 +1,9 @@
 import { type Command, fit } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
-import { firstWord, wordAt } from '../../grammars/shell/shell.ts';
+import { firstWord } from '../../grammars/shell/shell.ts';
 import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
+import { wordAt } from '../../grammars/shell/shell-quiet.ts';
 import { commandNames, developerTools, use } from '../../knowledge/commands.ts';
 import { endsText } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';

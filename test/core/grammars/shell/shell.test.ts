@@ -298,6 +298,23 @@ describe('shell grammar: visiting heads', () => {
     assert.equal(isComplete, true);
   });
 
+  it('skips a quotation of several words that begins with no command', () => {
+    const names = (text: string) => {
+      const seen: string[] = [];
+      const visit = ({ name }: { readonly name: string }) => seen.push(name) > 0;
+      const nameBetween = (whole: string, start: number, end: number) => {
+        const word = whole.slice(start, end);
+        return word === 'id' || word === 'sleep' ? word : '';
+      };
+      readHeads(text, { nameBetween, visit });
+      return seen;
+    };
+    assert.deepEqual(names('; "too thin, I think"'), []);
+    assert.deepEqual(names('; "too thin; id"'), ['id']);
+    assert.deepEqual(names('; id" and more'), ['id']);
+    assert.deepEqual(names("'sleep 5'"), ['sleep']);
+  });
+
   it('stops when the visitor has enough, and says so', () => {
     let visits = 0;
     const visitor = { nameBetween: lowerBetween, visit: () => ++visits < 2 };
