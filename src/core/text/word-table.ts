@@ -60,3 +60,15 @@ function lower(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
+
+/** Number of two letters, in any case. */
+export function pairOf(first: number, second: number): number {
+  return ((first & 31) << 5) | (second & 31);
+}
+
+/** 1 for the pairs that the words begin with. */
+export function openingPairs(words: Iterable<string>): Uint8Array {
+  const pairs = new Uint8Array(1 << 10);
+  for (const word of words) pairs[pairOf(word.charCodeAt(0), word.charCodeAt(1))] = 1;
+  return pairs;
+}

@@ -1,3 +1,4 @@
+import { pairOf } from '../../text/word-table.ts';
 import { nameParts } from './sql-characters.ts';
 import { classOfWord, sqlWord, wordsOf } from './sql-words.ts';
 import { classSet } from './word-classes.ts';
@@ -57,11 +58,6 @@ function buildKinds(): Uint8Array {
 }
 
 export const wordMax = 30;
-
-/** Number of two letters, in any case. */
-export function pairOf(first: number, second: number): number {
-  return ((first & 31) << 5) | (second & 31);
-}
 
 /**
  * Classes of words, the characters that such a word or the white space behind it ends with, and the

@@ -1,8 +1,8 @@
 import { charClass, isLetter } from '../../text/char-class.ts';
 import { type CharFinder, createFinder } from '../../text/char-finder.ts';
 import { characterSet } from '../../text/runs.ts';
+import { openingPairs, pairOf } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
-import { pairOf } from './anchor-text.ts';
 import { readExpression } from './expression.ts';
 import {
   isQuote,
@@ -136,9 +136,7 @@ interface Behind {
 }
 
 function behind(form: RegExp, signs: string, words: readonly string[]): Behind {
-  const openings = new Uint8Array(1 << 10);
-  for (const word of words) openings[pairOf(word.charCodeAt(0), word.charCodeAt(1))] = 1;
-  return { form, signs: characterSet(signs), openings };
+  return { form, signs: characterSet(signs), openings: openingPairs(words) };
 }
 
 const behindQuote = behind(

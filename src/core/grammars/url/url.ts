@@ -1,6 +1,7 @@
 import { limits } from '../../../contract/limits.ts';
 import { isAlnum, isDigit, isLetter } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
+import { createWordTable } from '../../text/word-table.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 import { type HostKind, hostKindOf } from './host.ts';
@@ -95,7 +96,10 @@ function startOfScheme(text: string, mark: number): number {
   }
   // A digit or sign in front of the scheme is not part of it.
   while (start < mark && !isLetter(text.charCodeAt(start))) start++;
-  return mark - start >= 2 ? start : -1;
+  // Most colons of prose have neither a slash behind them nor a scheme that needs none in front.
+  const isUrl =
+    isSlash(text.charCodeAt(mark + 1)) || opaqueTable.wordBetween(text, start, mark) !== '';
+  return isUrl && mark - start >= 2 ? start : -1;
 }
 
 function isSchemeCode(code: number): boolean {
@@ -160,6 +164,8 @@ function readUrl(text: string, place: Place): Url | undefined {
 const opaqueSchemes: ReadonlySet<string> = wordSet(
   'http https ftp file netdoc jar unix data url gopher dict php',
 );
+
+const opaqueTable = createWordTable(opaqueSchemes);
 
 /** Schemes that libcurl takes with one slash. */
 const clientSchemes: ReadonlySet<string> = wordSet(

@@ -1,8 +1,7 @@
 import { takers } from '../../../knowledge/engine-calls.ts';
 import { isDigit, isWord } from '../../../text/char-class.ts';
 import { createFinder } from '../../../text/char-finder.ts';
-import { characterSet } from '../../../text/runs.ts';
-import { createWordTable } from '../../../text/word-table.ts';
+import { createWordTable, openingPairs, pairOf } from '../../../text/word-table.ts';
 import { wordList } from '../../../text/words.ts';
 import { isBelowComment } from '../script.ts';
 import { knownNames, shellCommand } from './capabilities.ts';
@@ -20,7 +19,11 @@ const renamed = createWordTable([
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
 const given =
   /[=:[(]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|\|\||\?\?|$)/y;
-const givenInitials = characterSet('acdefgpstw/');
+/** The dialogs, and what they are members of. */
+const givenOpenings = openingPairs([
+  ...handedOn,
+  ...wordList('document frames globalthis parent self this top window'),
+]);
 const cookie = /^\[\s{0,4}['"`]cookie/;
 const environment = /\bENV\s{0,8}[.[]/;
 
@@ -33,7 +36,7 @@ export function mayUse(text: string, from: number): boolean {
   for (let at = nextMark(text, from); at < text.length; at = nextMark(text, at + 1)) {
     if (opensUse(text, at)) return true;
   }
-  if (text.includes('Storage', from) || text.includes('.cookie', from)) return true;
+  if (text.includes('Storag', from) || text.includes('.cooki', from)) return true;
   return text.includes('ENV', from) && environment.test(text);
 }
 
@@ -134,7 +137,9 @@ function isGiven(text: string, at: number): boolean {
   // Of a list a later item may be the one: `[1,alert]`.
   const mark = text.charCodeAt(at);
   const isItem = (mark === 91 || mark === 40) && (code === 44 || isDigit(code));
-  if (code < 128 && givenInitials[code] === 0 && !isItem) return false;
+  if (code < 128 && code !== 47 && !isItem) {
+    if (givenOpenings[pairOf(code, text.charCodeAt(start + 1))] === 0) return false;
+  }
   // A word in front of a dot may be an object that has the dialog.
   const end = nameEnd(text, start);
   const isOther = isNamePart(code) && !isItem && text.charCodeAt(end) !== 46;
