@@ -9,7 +9,7 @@ import {
 } from '../grammars/sql/connectives.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
 import { sqlWord } from '../grammars/sql/sql-words.ts';
-import { isComment } from '../grammars/sql/statement-parts.ts';
+import { isComment, isOption } from '../grammars/sql/statement-parts.ts';
 import { type Expression, has, stop, trait } from '../grammars/sql/traits.ts';
 import type { Match } from '../rules/rule.ts';
 import { confidence } from './confidence.ts';
@@ -110,7 +110,17 @@ export function endsStatement({ expression }: Break, { tokens }: Breaks): boolea
   if (at + 1 >= count) return true;
   // `#'`: as a tool sends it, with the quote of what it leaves.
   const next = kind[at + 1] as number;
-  return at + 2 >= count && (next === sqlToken.operator || isQuote(next));
+  const isMark = next === sqlToken.operator || next === sqlToken.close || isQuote(next);
+  const isDash =
+    next === sqlToken.word && tokens.text.charCodeAt(tokens.start[at] as number) === 45;
+  return at + 2 >= count && (isMark || (isDash && gluedWords(tokens, at) > 0));
+}
+
+/** `--x`: one word right behind the mark is the rest of a word, not a remark. */
+export function gluedWords(tokens: SqlTokens, comment: number): number {
+  const { kind, gap } = tokens;
+  const isGlued = gap[comment] === 0 && gap[comment + 1] === 0 && !isOption(tokens, comment);
+  return kind[comment] === sqlToken.lineComment && isGlued ? 1 : 0;
 }
 
 /**

@@ -100,3 +100,8 @@ export function isRequestRule(rule: Rule): rule is RequestRule {
 export function isShapeRule(rule: Rule): rule is ShapeRule {
   return 'isDeclared' in rule;
 }
+
+/** Texts of one member, as examples. */
+export function inMember(member: string, ...texts: readonly string[]): readonly Example[] {
+  return texts.map((text) => ({ body: { [member]: text } }));
+}

@@ -1,5 +1,5 @@
 import type { Grammar } from '../grammar.ts';
-import { isPostfix, isSilent, noExpression } from './break-filter.ts';
+import { endOfIs, endOfPostfix, isSilent, noExpression } from './break-filter.ts';
 import { type Break, BreakList } from './break-list.ts';
 import {
   connective,
@@ -93,6 +93,8 @@ class Survey {
   private commentEnd = -1;
   private commentBefore = -1;
   private commentClosers = 0;
+  /** First token behind what makes another operand of the one before, such as NOT NULL. */
+  private postfixEnd = 0;
   /** Quotes of each kind so far. */
   private readonly quotes: number[] = [0, 0, 0];
 
@@ -112,6 +114,7 @@ class Survey {
         this.closers = this.commentClosers;
         this.commentEnd = -1;
       }
+      if (i < this.postfixEnd) continue;
       if (kind === sqlToken.word) {
         if (words[i] !== sqlWord.name) this.word(i, words[i] as number);
       } else {
@@ -126,8 +129,10 @@ class Survey {
 
   /** Remembers what stands before the next token. */
   private step(at: number, kind: number): void {
-    const isOperand = this.isAfterQuote() || this.isAfterLead();
-    if (isOperand && isPostfix(this.tokens, at, this.before)) return;
+    if (this.isAfterQuote() || this.isAfterLead()) {
+      this.postfixEnd = endOfPostfix(this.tokens, at, this.before);
+      if (this.postfixEnd > at) return;
+    }
     if (kind <= sqlToken.variable) {
       this.foreignClosers = 0;
       this.before = at;
@@ -193,11 +198,12 @@ class Survey {
     else if (this.isAfterQuote()) this.add(at, connective.operand, at);
   }
 
-  /** Past both words of SOUNDS LIKE and NOT LIKE. */
+  /** Past both words of SOUNDS LIKE and NOT LIKE, and all of IS NOT DISTINCT FROM. */
   private afterOperator(at: number): number {
     const { tokens } = this;
     const next = skipComments(tokens, at + 1);
     if (tokens.kind[next] !== sqlToken.word) return at + 1;
+    if (tokens.word[at] === sqlWord.is) return endOfIs(tokens, at);
     const isPair = tokens.word[at] === sqlWord.like && tokens.word[next] === sqlWord.like;
     const isWhole = isPair || (tokens.word[at] === sqlWord.not && isNegated(tokens, at));
     return isWhole ? next + 1 : at + 1;

@@ -5,8 +5,8 @@ import { isOneOf, isWordAt } from './statement-parts.ts';
 /**
  * First token behind what follows a table, a sort key or a count and has no operand of its own:
  * `NOT INDEXED`, `INDEXED BY a` (SQLite, qualified-table-name), `TABLESAMPLE a(1) REPEATABLE (2)`,
- * `USE INDEX ()`, `WITH ORDINALITY`, `RETURNING *`, `WINDOW a AS (…)`, `USING <`, `LIMIT ALL`, `ROWS` (PostgreSQL, SELECT); `from`
- * itself where none of them stands.
+ * `USE INDEX ()`, `WITH ORDINALITY`, `RETURNING *`, `WINDOW a AS (…)`, `USING <`, `LIMIT ALL`, `ROWS`, `FETCH FIRST 2 ROWS ONLY`,
+ * `FOR UPDATE` (PostgreSQL, SELECT), `LOCK IN SHARE MODE`; `from` itself where none of them stands.
  */
 export function endOfTail(tokens: SqlTokens, from: number): number {
   const at = skipComments(tokens, from);
@@ -14,11 +14,13 @@ export function endOfTail(tokens: SqlTokens, from: number): number {
   const third = skipComments(tokens, next + 1);
   switch (tokens.word[at]) {
     case sqlWord.not:
-      return isWordAt(tokens, next, 'indexed') ? third : from;
     case sqlWord.with:
-      return isWordAt(tokens, next, 'ordinality') ? third : from;
+    case sqlWord.into:
+      return isPair(tokens, at, next) ? third : from;
     case sqlWord.limit:
-      return isWordOf(tokens, next, sqlWord.quantifier) ? third : from;
+      return endOfCount(tokens, [at, next, third]) ?? from;
+    case sqlWord.for:
+      return endOfLock(tokens, next, third) ?? from;
     case sqlWord.on:
       return isWordAt(tokens, at, 'using') && isSign(tokens.kind[next]) ? third : from;
     case sqlWord.statement:
@@ -55,11 +57,46 @@ function endOfNamedTail(
       ? endOfGroup(tokens, skipComments(tokens, end + 1), end)
       : end;
   }
-  if (isStar(tokens, next) && isWordAt(tokens, at, 'returning')) return third;
+  const isShared = isWordAt(tokens, at, 'lock') && isWordAt(tokens, third, 'share');
+  if (isShared) return endOfWords(tokens, third);
   if (isWordAt(tokens, at, 'indexed') && isWordOf(tokens, next, sqlWord.by)) return third + 1;
   const isCounted = isOneOf(tokens, at, ['row', 'rows']) && kind[at - 1] === sqlToken.number;
   return isCounted ? next : from;
 }
+
+function endOfLock(tokens: SqlTokens, at: number, next: number): number | undefined {
+  const isLock =
+    isOneOf(tokens, at, ['update', 'share']) || isOneOf(tokens, next, ['key', 'share']);
+  return isLock ? endOfWords(tokens, at) : undefined;
+}
+
+/** `NOT INDEXED`, `WITH ORDINALITY`, `RETURNING *` */
+function isPair(tokens: SqlTokens, at: number, next: number): boolean {
+  if (isStar(tokens, next)) return isWordAt(tokens, at, 'returning');
+  return isWordAt(tokens, next, isWordOf(tokens, at, sqlWord.not) ? 'indexed' : 'ordinality');
+}
+
+/** Behind `LIMIT ALL`, `FETCH FIRST 2 ROWS ONLY` and `FETCH NEXT ROW WITH TIES`. */
+function endOfCount(
+  tokens: SqlTokens,
+  [at, first, count]: readonly [number, number, number],
+): number | undefined {
+  if (!isWordAt(tokens, at, 'fetch'))
+    return isWordOf(tokens, first, sqlWord.quantifier) ? count : undefined;
+  if (!isOneOf(tokens, first, ['first', 'next'])) return undefined;
+  const isBare = isOneOf(tokens, count, ['row', 'rows']);
+  const rows = isBare ? count : skipComments(tokens, endOfGroup(tokens, count, count + 1));
+  return isOneOf(tokens, rows, ['row', 'rows']) ? endOfWords(tokens, rows) : undefined;
+}
+
+/** Behind a few words in a row, up to the first that begins a clause. */
+function endOfWords({ kind, word }: SqlTokens, from: number): number {
+  let at = from + 1;
+  while (at < from + tailWordsMax && kind[at] === sqlToken.word && word[at] !== sqlWord.union) at++;
+  return at;
+}
+
+const tailWordsMax = 5;
 
 function isSign(kind: number | undefined): boolean {
   return kind === sqlToken.comparison || kind === sqlToken.operator;

@@ -229,7 +229,7 @@ function isApostrophe({ kind, gap, count, word }: SqlTokens, at: number): boolea
 
 /** French and Italian have an apostrophe before `or`, `union` and `on`, and none before these. */
 const unelided: ReadonlySet<number> = new Set(
-  classesOf('from where having branch order group limit select like suffix'),
+  classesOf('from where having branch order group limit offset select like suffix for'),
 );
 
 /** A quote that opens a literal: behind a sign, or before a word with white space in front. */

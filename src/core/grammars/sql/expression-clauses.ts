@@ -61,6 +61,14 @@ export class ExpressionClauses extends ExpressionState {
     return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
   }
 
+  /** `or ?`: a parameter, NULL where nothing is bound to it (SQLite); `WHERE a = ?` is shown by programs. */
+  protected parameter(): number {
+    const isMark = this.tokens.text.charCodeAt(this.tokens.start[this.at] as number) === 63;
+    return isMark && this.left === operandClass.none
+      ? this.take(operandClass.variable, this.at + 1, trait.variable)
+      : stop.other;
+  }
+
   protected noOperand(kind: number): number {
     const isNested = this.depth > 0;
     return isNested && isTwoSigns(this.tokens, this.at) ? this.skip() : this.ending(kind);

@@ -84,13 +84,17 @@ class ExpressionReader extends ExpressionClauses {
     return result;
   }
 
+  private number(): number {
+    if (this.tokens.word[this.at] === 1) this.traits |= trait.hex;
+    return this.take(operandClass.number, this.at + 1, trait.number);
+  }
+
   private operand(kind: number): number {
     const tokens = this.tokens;
     if (isQuote(kind)) return this.literal(kind);
     switch (kind) {
       case sqlToken.number:
-        if (tokens.word[this.at] === 1) this.traits |= trait.hex;
-        return this.take(operandClass.number, this.at + 1, trait.number);
+        return this.number();
       case sqlToken.variable:
         return this.variable();
       case sqlToken.word:
@@ -119,6 +123,8 @@ class ExpressionReader extends ExpressionClauses {
         return this.emptyClose();
       case sqlToken.comma:
         return this.nextOperand(stop.comma);
+      case sqlToken.other:
+        return this.parameter();
       default:
         return this.noOperand(kind);
     }

@@ -297,9 +297,10 @@ class SqlReader {
       : this.push(sqlToken.other, at, at + 1, 0);
   }
 
-  /** `?|`, `?&` and `?` before a literal are JSON operators of PostgreSQL. */
+  /** `?|`, `?&` and `?` before a literal are JSON operators of PostgreSQL; `?1` is a parameter. */
   private question(at: number, next: number): number {
     if (next === 124 || next === 38) return this.push(sqlToken.comparison, at, at + 2, 63);
+    if (isDigit(next)) return this.push(sqlToken.variable, at, numberEnd(this.text, at + 1), 0);
     const quote = next === 32 ? this.code(at + 2) : next;
     return this.push(quote === 39 ? sqlToken.comparison : sqlToken.other, at, at + 1, 63);
   }

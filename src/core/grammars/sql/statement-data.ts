@@ -13,6 +13,7 @@ import {
 import { sqlWord } from './sql-words.ts';
 import {
   endOfName,
+  endOfPlace,
   isComment,
   isEnd,
   isOneOf,
@@ -231,7 +232,9 @@ export function readDelete(tokens: SqlTokens, next: number): Statement {
   // `delete from table where id in`: a reserved word is no name of a table.
   if (isWordOf(tokens, from, sqlWord.table)) return noStatement;
   const name = endOfTables(tokens, from);
-  const hint = endOfTail(tokens, skipComments(tokens, name));
+  const behind = skipComments(tokens, name);
+  if (name > from && isWordAt(tokens, behind, 'returning')) return make(strength.shaped, behind);
+  const hint = endOfTail(tokens, behind);
   const after = endOfAlias(tokens, skipComments(tokens, hint), sqlWord.where);
   if (name === from) return noStatement;
   if (isWordOf(tokens, after, sqlWord.on)) {
@@ -269,8 +272,7 @@ function endOfAlias(tokens: SqlTokens, at: number, clause: number): number {
   const isClause = isWordOf(tokens, next, clause) || isWordAt(tokens, next, 'using');
   if (isName(tokens, at) && isClause) return next;
   if (!isWordOf(tokens, at, sqlWord.as)) return at;
-  const name = skipComments(tokens, at + 1);
-  return isName(tokens, name) ? skipComments(tokens, name + 1) : at;
+  return isName(tokens, next) ? skipComments(tokens, next + 1) : at;
 }
 
 const definitionModifiers = wordList(
@@ -282,14 +284,15 @@ const definitionFollowers = wordList(
   'identified returns as with cascade add drop modify rename set column connect',
   'authorization for superuser password select restrict on nologin engine using like',
   'alter before after instead authid limit force purge including account grant compile',
-  'nocheck enable disable default offline read backup state return to is',
+  'nocheck enable disable default offline read backup state return to is change',
 );
 
 /** What only SQL Server or Oracle has. */
-const otherObjects = [
-  ...['proc', 'assembly', 'certificate', 'credential', 'endpoint', 'package', 'library', 'profile'],
-  ...['pfile', 'spfile', 'source', 'link', 'authorization'],
-];
+const otherObjects = wordList(
+  'proc assembly certificate credential endpoint package library profile pfile spfile source link authorization',
+);
+/** PostgreSQL: words of prose, so that ON and a name must follow. */
+const spokenObjects = wordList('index rule policy statistics');
 
 /** `ALTER SYSTEM SET …`, `ALTER SESSION SET …` */
 function isServerChange(tokens: SqlTokens, at: number): boolean {
@@ -318,10 +321,9 @@ const spokenFollowers = wordList('for is to read return default state account li
 export function readDefinition(tokens: SqlTokens, next: number, verb: number): Statement {
   const bare = verb === sqlWord.truncate ? endOfBare(tokens, next) : next;
   if (bare > next && isEnd(tokens, bare)) return make(strength.weak, bare);
-  const isOwned = isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by');
-  if (verb === sqlWord.drop && isOwned) return make(strength.certain, next + 2);
   const at = skipWords(tokens, next, definitionModifiers);
-  if (verb === sqlWord.alter && isServerChange(tokens, at)) return make(strength.certain, at + 2);
+  const unnamed = endOfUnnamed(tokens, next, at, verb);
+  if (unnamed > at) return make(strength.certain, unnamed);
   const isKnown = isObject(tokens, at);
   // `ALTER DATABASE a`: the word is a modifier too.
   if (!isKnown && !(at > next && isWordAt(tokens, at - 1, 'database'))) {
@@ -331,6 +333,14 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
   const name = skipWords(tokens, isKnown ? skipComments(tokens, at + 1) : at, existence);
   const end = endOfName(tokens, name);
   return end === name ? noStatement : readDefined(tokens, at, skipComments(tokens, end), verb);
+}
+
+/** Behind `DROP OWNED BY`, `ALTER SYSTEM SET`, `CREATE INDEX ON a(`, which need no name; -1 for all else. */
+function endOfUnnamed(tokens: SqlTokens, next: number, at: number, verb: number): number {
+  const isOwned = isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by');
+  if (verb === sqlWord.drop && isOwned) return next + 2;
+  if (verb === sqlWord.alter && isServerChange(tokens, at)) return at + 2;
+  return isOneOf(tokens, at, spokenObjects) ? endOfPlace(tokens, at + 1) : -1;
 }
 
 /** TABLE is optional behind TRUNCATE. */

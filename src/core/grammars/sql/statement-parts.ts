@@ -96,6 +96,25 @@ export function endOfAlias(tokens: SqlTokens, at: number): number {
   return kind[end] === sqlToken.bracketEnd ? end + 1 : at;
 }
 
+/** `ON a(`, `a ON b`, `a AS ON INSERT`, where a statement ends or goes on as SQL; -1 for all else. */
+export function endOfPlace(tokens: SqlTokens, from: number): number {
+  for (let at = skipComments(tokens, from), words = 0; words < 3; words++) {
+    const next = skipComments(tokens, at + 1);
+    if (isWordAt(tokens, at, 'on')) {
+      const end = skipComments(tokens, endOfName(tokens, next));
+      const isList = tokens.kind[end] === sqlToken.open && tokens.gap[end] === 0;
+      const isEvent = isWordAt(tokens, end, 'to') && isOneOf(tokens, next, ruleEvents);
+      return end > next && (isList || isEvent || isOneOf(tokens, end, placeEnds)) ? end : -1;
+    }
+    if (!isName(tokens, at) && !isWordAt(tokens, at, 'as')) return -1;
+    at = next;
+  }
+  return -1;
+}
+
+const ruleEvents = ['select', 'insert', 'update', 'delete'];
+const placeEnds = ['using', 'cascade', 'restrict'];
+
 /** What only SQL says in an expression. */
 export const sqlOnly =
   trait.query |

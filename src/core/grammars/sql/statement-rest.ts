@@ -101,7 +101,6 @@ const vendorClauses: readonly (readonly [string, readonly string[]])[] = [
   ['connect', ['by']],
   ['start', ['with']],
   ['for', ['update', 'xml', 'json', 'browse', 'share', 'no', 'key']],
-  ['fetch', ['first', 'next']],
   ['order', ['siblings']],
   ['nulls', ['first', 'last']],
   ['option', ['(']],
@@ -253,6 +252,7 @@ class RestReader {
   /** What few statements have. */
   private rareClause(): boolean {
     const { tokens, at } = this;
+    if (this.vendorClause()) return true;
     this.at = endOfTail(tokens, at);
     if (this.at > at) {
       this.parts |= restPart.tail;
@@ -260,7 +260,7 @@ class RestReader {
     }
     if (isWordAt(tokens, at, 'returning')) return this.expression(at + 1, restPart.other);
     const query = queryOfWith(tokens, at);
-    return query > at ? this.expression(query, restPart.query) : this.vendorClause();
+    return query > at && this.expression(query, restPart.query);
   }
 
   /** The words that such a clause begins with, and all up to where the statement ends. */

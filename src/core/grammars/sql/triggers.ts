@@ -75,7 +75,7 @@ export const continuationTrigger: Trigger = {
 };
 
 const connectives = wordList(
-  'or and xor is like rlike regexp between div mod not | & = < > ! -- # /*',
+  'or and xor is in like glob rlike regexp between collate div mod not | & = < > ! + - * / % ^ #',
 );
 
 /** A parenthesis that closes, a connective, and what opens one again or cuts off the rest. */

@@ -9,7 +9,7 @@ import {
 } from '../../knowledge/query-operators.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { charClass, isAlnum } from '../../text/char-class.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /**
  * A member name, or the last segment of one, that is a query operator where a scalar is expected.
@@ -26,8 +26,7 @@ export const operatorName: ValueRule = {
     { body: { 'login[$regex]': '^a' } },
     { body: { 'token.$gt': '' } },
     { body: { $where: 'this.a == this.b' } },
-    { body: { filter: '{"secret":{"$exists":true}}' } },
-    { body: { filter: 'name[$ne]=x&pin[$gt]=0' } },
+    ...inMember('filter', '{"secret":{"$exists":true}}', 'name[$ne]=x&pin[$gt]=0'),
     { body: { stages: [{ $match: {} }, { $out: 'people' }] } },
     { body: { 'filters[password][$ne]': 'x' } },
     { body: { $inc: { credit: 900 } } },
@@ -83,35 +82,23 @@ export const operatorText: ValueRule = {
   message: 'writes a query operator into the condition that its value becomes part of',
   trigger: { classes: charClass.dollar },
   examples: [
-    '{ $gt: 1 }',
-    "x', $where: 'this.pin > 0",
-    'true, $where: "1 == 1"',
-    '{"$nin": [1]}',
-    '?pass[$ne]=1',
-    '[{ $lookup: { from: "keys", as: "k" } }]',
-    "a' }, { $set: { role: 'admin' } }, { x: '",
-    "' } ], $comment:'x",
-    '{"$type":"string"}',
-    "query q(x', $where: this)",
-    '$ne: 1;',
-    "$where: 'a;b'",
+    ...['{ $gt: 1 }', "x', $where: 'this.pin > 0", 'true, $where: "1 == 1"', '{"$nin": [1]}'],
+    ...['?pass[$ne]=1', '[{ $lookup: { from: "keys", as: "k" } }]'],
+    ...["a' }, { $set: { role: 'admin' } }, { x: '", "' } ], $comment:'x"],
+    ...['{"$type":"string"}', "query q(x', $where: this)", '$ne: 1;', "$where: 'a;b'"],
     '{"$currentDate":{"paid":true}}',
   ],
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
     'It costs $in total: 20',
     'In MongoDB: db.people.find({ age: { $gt: 18 } }).sort({ name: 1 })',
-    'Prices from $gt: what does that mean?',
-    '?filters[title][$eq]=hello&sort=name',
-    '$set: theory',
-    'the "set", $set: theory',
+    ...['Prices from $gt: what does that mean?', '?filters[title][$eq]=hello&sort=name'],
+    ...['$set: theory', 'the "set", $set: theory'],
     'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
     'query q($where: orders_bool_exp, $in: [uuid!]) { orders(where: $where) { id } }',
-    'echo "$or: $and"',
-    '{"properties":{"$comment":{"type":"string"}}}',
+    ...['echo "$or: $and"', '{"properties":{"$comment":{"type":"string"}}}'],
     '[{"user_properties":{"$setOnce":{"from":"x"},"$set":{"plan":"free"}}}]',
-    '{"$type":"post"}',
-    '$all: 1px;\n$size: 2px;',
+    ...['{"$type":"post"}', '$all: 1px;\n$size: 2px;'],
   ],
   judge(subject): Match | undefined {
     const { text } = subject;

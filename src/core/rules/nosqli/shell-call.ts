@@ -11,23 +11,16 @@ export const shellCall: ValueRule = {
   message: 'calls a method of the database shell',
   trigger: { literals: [['db.', 'object.keys(this)', 'g.v(', 'redis.call(', "').", '").']] },
   examples: [
-    'db.accounts.find({}).toArray()',
-    '1; db.users.insert({admin:true})',
-    "');db.logs.drop();//",
-    'db.dropDatabase()',
-    "Object.keys(this)[0].match('^.{0}a.*')",
-    'g.V().drop()',
-    "').drop().V('",
+    ...['db.accounts.find({}).toArray()', '1; db.users.insert({admin:true})'],
+    ...["');db.logs.drop();//", 'db.dropDatabase()'],
+    ...["Object.keys(this)[0].match('^.{0}a.*')", 'g.V().drop()', "').drop().V('"],
     "ann').fold().unfold().inject('",
     `eval "return redis.call('keys','*')" 0`,
   ],
   lookalikes: [
     'You can list them with db.people.find() in the shell if you want to see all.',
-    'see https://www.db.example/find(1)',
-    'thumbs.db.old',
-    'db.sqlite (a file)',
-    "$('#a').drop().fold()",
-    "ann').show().hide('",
+    ...['see https://www.db.example/find(1)', 'thumbs.db.old', 'db.sqlite (a file)'],
+    ...["$('#a').drop().fold()", "ann').show().hide('"],
     'g.V().has("name", "anna") finds her in Gremlin',
     'In Lua scripts use redis.call("get", KEYS[1]) for it.',
     'for (const key of Object.keys(this)) print(key);',
@@ -60,8 +53,7 @@ export const busyLoop: ValueRule = {
   trigger: { literals: [['while'], ['date']] },
   examples: [
     '0;var d=new Date();do{c=new Date();}while(c-d<4000);',
-    "';s=Date.now();while(Date.now()-s<9000){};x='",
-    'while((new Date())-t<5000){}',
+    ...["';s=Date.now();while(Date.now()-s<9000){};x='", 'while((new Date())-t<5000){}'],
     '0;var\td=new\tDate();do{c=new\nDate();}while\t(c-d<4000);',
   ],
   lookalikes: [
@@ -91,15 +83,12 @@ export const mapReduce: ValueRule = {
   message: 'is a map function that the database would run over every document',
   trigger: { literals: [['function', '=>'], ['emit(']] },
   examples: [
-    'function(){emit(this.a,this.b)}',
-    'function (doc) { emit(doc._id, doc.pin); }',
-    'mapReduce(function(){emit(1,this)},1)',
-    'function m(d){if(d.x)emit(d.x,1)}',
+    ...['function(){emit(this.a,this.b)}', 'function (doc) { emit(doc._id, doc.pin); }'],
+    ...['mapReduce(function(){emit(1,this)},1)', 'function m(d){if(d.x)emit(d.x,1)}'],
   ],
   lookalikes: [
     'The map function calls emit(key, value) for each document.',
-    'button.on("click", function () { this.emit("done"); })',
-    'socket.emit(event)',
+    ...['button.on("click", function () { this.emit("done"); })', 'socket.emit(event)'],
   ],
   judge(subject): Match | undefined {
     if (!mapFunction.test(subject.text.slice(0, 200))) return undefined;

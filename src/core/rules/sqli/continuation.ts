@@ -17,16 +17,15 @@ import {
 } from '../../grammars/sql/rest-shape.ts';
 import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isOption } from '../../grammars/sql/statement-parts.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
 import { continuationTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isMessageMember } from '../../placement/field-role.ts';
 import { isKeyMember, isNameMember, isNumberMember } from '../../placement/member.ts';
-import { readBreaks, spanOfTokens, wordsBehind } from '../../placement/sql-evidence.ts';
+import { gluedWords, readBreaks, spanOfTokens, wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /**
  * A value that is data, a way out of the place where it stands, and then the whole rest of a
@@ -42,19 +41,16 @@ export const continuation: ValueRule = {
   trigger: continuationTrigger,
   judge,
   examples: [
+    ...["x'for update--", 'name from goods lock in share mode--'],
+    "'THEN 1 END FROM goods union select id,pin,1 from staff fetch first row only--",
     ...['title" FROM staff --', "size') FROM goods; -- -"],
     ...["lamp' THEN 1 ELSE 0 END FROM goods WHERE sold=0-- ", "fine'),(3,1,'x"],
     ...["fine', 2, 1); -- -", "4, 'new'),(12, 3, 'pen', 30, 'new') -- ", "ann','x')-- "],
     ...["Fond of tea',role='admin", "bob', role='admin' where id=7 -- "],
     ...['5, owner=2 WHERE id=1', '5, item=(SELECT pin FROM staff)'],
-    { body: { 'body.amount': '5, owner=6' } },
+    ...inMember('body.amount', '5, owner=6', "5, item='x'", '5, price=0', '5, note=pin'),
+    ...inMember('body.amount', '5, note=owner||pin', '5, unitPrice=0', '5 output deleted.pin'),
     { body: { 'query.id': '5,role=name' } },
-    { body: { 'body.amount': "5, item='x'" } },
-    { body: { 'body.amount': '5, price=0' } },
-    { body: { 'body.amount': '5, note=pin' } },
-    { body: { 'body.amount': '5, note=owner||pin' } },
-    { body: { 'body.amount': '5, unitPrice=0' } },
-    { body: { 'body.amount': '5 output deleted.pin' } },
     ...['5, owner=6', "x' connect by 1=1--", "x' start with id=1 connect by level<9--"],
     ...["x' for update skip locked--", "x' for xml path('')--", "x' option(maxdop 1)--"],
     ...["x' output inserted.pin--", '1 connect by level<9', "1 for xml path('')"],
@@ -97,6 +93,7 @@ export const continuation: ValueRule = {
     { body: { 'body.amount': "5E0,status=''" } },
   ],
   lookalikes: [
+    ...["x'for later", "James' for update -- later"],
     ...["the boys';", "it's;"],
     { body: { 'body.message': "fine';" } },
     'Rooms 5\'9" from wall to wall -- roughly',
@@ -107,8 +104,7 @@ export const continuation: ValueRule = {
     { body: { 'body.phone_number': '5551234, ext=12' } },
     ...["The boys' option (two) -- thanks all", 'Start with 1 = one', '5 start with a bang'],
     ...['Ann, in case when it rains', 'Hello, @@bob is here'],
-    { body: { 'body.amount': '5, 6' } },
-    { body: { 'body.amount': '100, currency=EUR' } },
+    ...inMember('body.amount', '5, 6', '100, currency=EUR'),
     { body: { 'query.page': '5, size=2' } },
     { body: { 'query.price': '1 for update' } },
     'team, @@host is down',
@@ -346,13 +342,6 @@ function scoreNameClosed(rest: Rest, isTable: boolean): number {
 
 /** A name, a semicolon, the comment and one sign behind it. */
 const closedTokensMax = 4;
-
-/** `--x`: one word right behind the mark is the rest of a word, not a remark. */
-function gluedWords(tokens: SqlTokens, comment: number): number {
-  const { kind, gap } = tokens;
-  const isGlued = gap[comment] === 0 && gap[comment + 1] === 0 && !isOption(tokens, comment);
-  return kind[comment] === sqlToken.lineComment && isGlued ? 1 : 0;
-}
 
 function readsTable(tokens: SqlTokens, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (isWordOf(tokens, at, sqlWord.from)) return true;

@@ -28,8 +28,7 @@ export const errorBased: ValueRule = {
     "'||utl_inaddr.get_host_address((select user from dual))||'",
   ],
   lookalikes: [
-    'What is extractvalue() for?',
-    'to_json(row) and json_keys(obj) are helpers',
+    ...['What is extractvalue() for?', 'to_json(row) and json_keys(obj) are helpers'],
     'multipoint(a, b)',
   ],
 };

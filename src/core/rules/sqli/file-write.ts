@@ -18,13 +18,11 @@ export const fileWrite: ValueRule = {
   trigger: fileTrigger,
   judge: (subject) => strongestBreak(readBreaks(subject), scoreOf),
   examples: [
-    "1' into outfile '/var/www/x.php'-- ",
-    '9 INTO DUMPFILE 0x2f746d702f78',
+    ...["1' into outfile '/var/www/x.php'-- ", '9 INTO DUMPFILE 0x2f746d702f78'],
     '") into outfile(char(47,116))',
   ],
   lookalikes: [
-    'Please write it into outfile.txt',
-    'What is an outfile?',
+    ...['Please write it into outfile.txt', 'What is an outfile?'],
     'Put the results into dumpfile for me',
   ],
 };

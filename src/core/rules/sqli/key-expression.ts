@@ -10,7 +10,7 @@ import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import { isMention } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordList } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /** A number in a member that holds the number of a row, and a condition behind it. */
 export const keyExpression: ValueRule = {
@@ -22,85 +22,39 @@ export const keyExpression: ValueRule = {
   trigger: { literals: [conditions()] },
   judge,
   examples: [
-    { body: { 'query.id': '0 or 1 limit 9' } },
-    { body: { 'query.id': '0 or id returning id' } },
-    { body: { 'query.id': '3 or id' } },
-    { body: { 'query.id': '3 OR NOT 0' } },
-    { body: { 'query.id': '(3)OR(id)' } },
-    { body: { 'query.id': "3 OR name>''" } },
+    ...inMember('query.id', '0 or 1 limit 9', '0 or id returning id', '3 or id', '3 OR NOT 0'),
+    ...inMember('query.id', '(3)OR(id)', "3 OR name>''", '5--', '5#', "'5'--", '5/*'),
+    ...inMember('query.id', '5-len(pin)', '5-ascii(pg_get_viewdef(5))', '5%len(pin)'),
+    ...inMember('query.id', "1-decode(user,'SYS',0,1)", "'x'::regclass", "('{1}'::int[])[1]"),
+    ...inMember('query.id', '3 is true or id', '3e0or id', "'3' or id", 'nullif(2,5) or id'),
+    ...inMember('query.id', "length('')\nor\nid", '3  or id', '3\ror id', '3 \nregexp id'),
+    ...inMember('query.id', '3 rlike id', "''or 1", '{x 1}=1', 'case when 1 then id end'),
+    ...inMember('query.id', '1.xor"1"', 'not null or json(1)', 'unixepoch()or 1'),
     { body: { 'body.orderId': '3 or released' } },
     { body: { 'query.user_id': '3 IS NOT NULL' } },
     { body: { 'query.limit': '3<>4' } },
-    { body: { 'query.id': '5--' } },
-    { body: { 'query.id': '5#' } },
-    { body: { 'query.id': "'5'--" } },
-    { body: { 'query.id': '5/*' } },
-    { body: { 'query.id': '5-len(pin)' } },
-    { body: { 'query.id': '5-ascii(pg_get_viewdef(5))' } },
-    { body: { 'query.id': '5%len(pin)' } },
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
-    { body: { 'query.id': "1-decode(user,'SYS',0,1)" } },
-    { body: { 'body.amount': '5 /*' } },
-    { body: { 'body.amount': '5-- -' } },
-    { body: { 'body.amount': '5/*a' } },
-    { body: { 'body.amount': '(5)--a' } },
-    { body: { 'body.amount': '5--a' } },
-    { body: { 'body.amount': '5-- e' } },
-    { body: { 'query.id': "'x'::regclass" } },
-    { body: { 'query.id': "('{1}'::int[])[1]" } },
-    { body: { 'body.amount': '(5)#`a' } },
+    ...inMember('body.amount', '5 /*', '5-- -', '5/*a', '(5)--a', '5--a', '5-- e', '(5)#`a'),
     { body: { 'body.amount': "length(convert_from(decode('','hex'),'UTF8'))%9--" } },
-    { body: { 'body.amount': '(select distinct 5)/*' } },
-    { body: { 'body.amount': '5 --a' } },
-    { body: { 'query.id': '3 is true or id' } },
-    { body: { 'query.id': '3e0or id' } },
-    { body: { 'query.id': "'3' or id" } },
-    { body: { 'query.id': 'nullif(2,5) or id' } },
-    { body: { 'query.id': "length('')\nor\nid" } },
-    { body: { 'query.id': '3  or id' } },
-    { body: { 'query.id': '3\ror id' } },
-    { body: { 'query.id': '3 \nregexp id' } },
-    { body: { 'query.id': '3 rlike id' } },
-    { body: { 'query.id': "''or 1" } },
-    { body: { 'query.id': '{x 1}=1' } },
-    { body: { 'query.id': 'case when 1 then id end' } },
-    { body: { 'query.id': '1.xor"1"' } },
+    ...inMember('body.amount', '(select distinct 5)/*', '5 --a'),
+    { body: { 'body.max': '0 or random()' } },
   ],
   lookalikes: [
-    { body: { 'query.id': '3' } },
-    { body: { 'query.id': '3-or-more-ways-to-cook' } },
-    { body: { 'query.id': '3 or-limit-9' } },
+    ...inMember('query.id', '3', '3-or-more-ways-to-cook', '3 or-limit-9', 'uuid()', 'uuid(5)'),
+    ...inMember('query.id', 'count(5)', 'Product(ID=5)', '5-left(2)', '5---', '12 --no-cache'),
+    ...inMember('query.id', '2024-05-07', '5-len-pin', '9f1c-or-2b', '3  of 10', '@ann or @bob'),
+    ...inMember('query.id', '{{ a.title }} and {{ b.currency }}', '{3}', 'case-12', '{"id":3}'),
+    { body: { 'query.id': 'null' } },
     { body: { 'query.ids': '3,4,5' } },
-    { body: { 'query.id': 'uuid()' } },
-    { body: { 'query.id': 'uuid(5)' } },
-    { body: { 'query.id': 'count(5)' } },
-    { body: { 'query.id': 'Product(ID=5)' } },
-    { body: { 'query.id': '5-left(2)' } },
     { body: { 'query.page': '5 /* each */' } },
-    { body: { 'body.amount': '5--7' } },
-    { body: { 'query.id': '5---' } },
-    { body: { 'body.amount': '5 -- each' } },
-    { body: { 'body.amount': '10 --bulk' } },
-    { body: { 'query.id': '12 --no-cache' } },
+    ...inMember('body.amount', '5--7', '5 -- each', '10 --bulk', '3 or 4'),
     { body: { 'body.number': '12345#' } },
-    { body: { 'body.price': '5.--' } },
-    { body: { 'query.id': '2024-05-07' } },
-    { body: { 'query.id': '5-len-pin' } },
+    ...inMember('body.price', '5.--', '5 or best offer'),
     { body: { 'query.offset': '3 of 10' } },
     { body: { 'body.title': '3 or 4' } },
-    { body: { 'body.amount': '3 or 4' } },
     { body: { 'query.path': '5/*' } },
-    { body: { 'query.id': '9f1c-or-2b' } },
-    { body: { 'body.price': '5 or best offer' } },
     { body: { 'body.grid': '3 and 4' } },
     { body: { 'query.q': '1 or 2 bedrooms' } },
-    { body: { 'query.id': '3  of 10' } },
-    { body: { 'query.id': '@ann or @bob' } },
-    { body: { 'query.id': '{{ a.title }} and {{ b.currency }}' } },
-    { body: { 'query.id': '{3}' } },
-    { body: { 'query.id': 'case-12' } },
-    { body: { 'query.id': '{"id":3}' } },
-    { body: { 'query.id': 'null' } },
     { body: { 'query.user_id': '"O\'Neill"' } },
   ],
 };
@@ -120,7 +74,8 @@ function judge(subject: Subject): Match | undefined {
   // `5.--` is also how the Swiss write a price.
   const isPrice = !isKey && text.charCodeAt((tokens.start[end] as number) - 1) === dot;
   const isFound =
-    (isKey && tells(expression, tokens)) || (isCut && !isPrice && cutsOff(tokens, end));
+    (isKey ? tells(expression, tokens) : asks(expression)) ||
+    (isCut && !isPrice && cutsOff(tokens, end));
   return isFound ? { start: 0, end: text.length } : undefined;
 }
 
@@ -163,6 +118,11 @@ function tells({ end, traits }: Expression, { kind }: SqlTokens): boolean {
   return !isNumber && (traits & condition) !== 0;
 }
 
+/** `0 or random()`: no amount has a condition and a call in it. */
+function asks({ traits }: Expression): boolean {
+  return (traits & trait.call) !== 0 && (traits & (trait.logical | trait.compare)) !== 0;
+}
+
 const plain =
   trait.number | trait.arithmetic | trait.call | trait.textCall | trait.flowCall | trait.cut;
 const condition =
@@ -202,7 +162,7 @@ function conditions(): readonly string[] {
 const opening = /^[\s(+~'"-]{0,8}\.?\d/;
 /** A text, a variable of the server, an escape of ODBC or a constant, which is no number of a row. */
 const sign =
-  /^[\s(+~!-]{0,8}(?:['"\\]|@@|\{(?!\{)|(?:null|true|false|case|[nbx]'|_\w{1,20}\s{0,8}['"0])\b)/i;
+  /^[\s(+~!-]{0,8}(?:['"\\]|@@|\{(?!\{)|\w{1,40}\s{0,8}\([^()]{0,60}(?:\([^()]{0,40}\)[^()]{0,40}){0,2}\)\s{0,8}[^\s,;)]|(?:null|not|true|false|case|[nbx]'|_\w{1,20}\s{0,8}['"0])\b)/i;
 const keyMax = 400;
 const dot = 46;
 const stepsMax = 100;

@@ -18,7 +18,7 @@ import {
 } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createFinder } from '../../text/char-finder.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /** `4) or id and (true`, `1,2) is not null or id--`: no quote, and no comparison of constants. */
 export const parenthesis: ValueRule = {
@@ -31,49 +31,27 @@ export const parenthesis: ValueRule = {
   trigger: parenthesisTrigger,
   judge,
   examples: [
-    '4)||goods.id and (id',
-    '0) or(not false) and (true',
-    '1,2,5) is true or ~id and (true',
-    '0)\tor\tnullif(id,77) and (true',
-    '(SELECT 0)) or(true) and (true',
-    '0) is true or price-- -',
-    '-1) != id%77--',
-    '4)\tor\t~id#',
-    ') or not 0;--',
+    ...['null)between 0 and 9 or 1--a', ")glob''OR~[name];"],
+    ...inMember('query.id', '1)-id--', '9)+TRUE;', '0)<f()--)'),
+    ...['4)||goods.id and (id', '0) or(not false) and (true'],
+    ...['1,2,5) is true or ~id and (true', '0)\tor\tnullif(id,77) and (true'],
+    ...['(SELECT 0)) or(true) and (true', '0) is true or price-- -', '-1) != id%77--'],
+    ...['4)\tor\t~id#', ') or not 0;--'],
     `${'0'.repeat(200)}1) or id and (true`,
-    '1) \n or id and (true',
-    '4) like id or (1',
-    "'') or id and (true",
-    '@a) or id and (true',
-    "''||'') or id and (true",
-    '1+1) or id and (true',
-    '@a+1) or id and (true',
-    '1) or id having true--',
-    '1) or id having (1',
-    '1) or id group by id having (1',
-    '1) or id order by (1',
-    '1) or id and (name',
+    ...['1) \n or id and (true', '4) like id or (1', "'') or id and (true"],
+    ...['@a) or id and (true', "''||'') or id and (true", '1+1) or id and (true'],
+    ...['@a+1) or id and (true', '1) or id having true--', '1) or id having (1'],
+    ...['1) or id group by id having (1', '1) or id order by (1', '1) or id and (name'],
     '4) or user_id or (name',
-    { body: { 'query.id': '4) or (id' } },
-    { body: { 'query.id': '4) or id or (name' } },
-    { body: { 'query.id': '4) or id;' } },
+    ...inMember('query.id', '4) or (id', '4) or id or (name', '4) or id;'),
   ],
   lookalikes: [
-    '1) tea or (if there is none) coffee',
-    '2) and (maybe) 3',
-    ':-) or (-:',
-    '3) is it a cat or (a dog',
-    'a) true or false; b) or (c)',
-    '1) whichever you like, or 2) -- and so on',
-    '4) and so on #',
-    '5) is null - see (3',
-    '8) is cool;',
-    '5) or six;',
-    '3) is not mine;',
-    '1) or (2',
-    '2) or milk or (sugar',
-    '@ann) or bob and (carol',
-    'see 1-2) or dogs and (true or not)',
+    ...['7) in (draft);', '3) + 4--x', '2) in stock (3', ':-) - (-:', '1) - done;'],
+    ...['1) tea or (if there is none) coffee', '2) and (maybe) 3', ':-) or (-:'],
+    ...['3) is it a cat or (a dog', 'a) true or false; b) or (c)'],
+    ...['1) whichever you like, or 2) -- and so on', '4) and so on #', '5) is null - see (3'],
+    ...['8) is cool;', '5) or six;', '3) is not mine;', '1) or (2', '2) or milk or (sugar'],
+    ...['@ann) or bob and (carol', 'see 1-2) or dogs and (true or not)'],
     '1) or dogs having (say) a walk',
   ],
 };
@@ -83,7 +61,7 @@ function judge(subject: Subject): Match | undefined {
   if (!leavesParenthesis(text)) return undefined;
   const isKey = isKeyMember(member);
   return strongestBreak(readBreaks(subject), (one, all) =>
-    addsCondition(one, all) && endsRest(one, all, isKey) ? confidence.likely : 0,
+    addsCondition(one, all, isKey) && endsRest(one, all, isKey) ? confidence.likely : 0,
   );
 }
 
@@ -106,13 +84,16 @@ const headMax = 120;
 const notNumber = /[^\s\d.,+~!-]/;
 
 /** The value closes a parenthesis of the statement and adds a condition of its own. */
-function addsCondition(one: Break, all: Breaks): boolean {
+function addsCondition(one: Break, all: Breaks, isKey: boolean): boolean {
   if (!one.leavesParenthesis || !isAtStart(one, all)) return false;
   if (one.context !== context.number && one.context !== context.close) return false;
   const { expression } = one;
   if (!endsAsSql(expression) || isDescription(all.tokens, one.at, expression.end)) return false;
-  if (one.connective <= connective.comparison) return true;
-  return one.connective === connective.operator && hasAny(expression, condition);
+  // `7) in (draft);`
+  const isNamed = isWordOf(all.tokens, one.at, sqlWord.in) && (expression.traits & ~named) === 0;
+  if (one.connective <= connective.comparison) return isKey || !isNamed;
+  // `5)-id--`: the number of a row has no parenthesis to close.
+  return one.connective === connective.operator && (isKey || hasAny(expression, condition));
 }
 
 /** What the statement has left is cut off, or its parenthesis opened again. */
@@ -171,4 +152,5 @@ function isListItem({ at, expression }: Break, { tokens }: Breaks): boolean {
   return isLast && isWord && expression.end === at + 2;
 }
 
+const named = trait.name | trait.cut | trait.openText;
 const condition = trait.logical | trait.compare;

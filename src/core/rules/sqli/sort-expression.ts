@@ -8,7 +8,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isNameMember, isSortMember } from '../../placement/member.ts';
 import { wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /** An expression that the database computes, or the end of its statement, where the name of a column or table should stand. */
 export const sortExpression: ValueRule = {
@@ -20,49 +20,32 @@ export const sortExpression: ValueRule = {
   trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*']] },
   judge,
   examples: [
-    { body: { 'query.sort': 'name,db_name()' } },
-    { body: { 'query.sort': "case when pin like 'a%' then 1 else 2 end" } },
+    ...inMember('query.sort', 'name,db_name()', "case when pin like 'a%' then 1 else 2 end"),
+    ...inMember('query.sort', '1,convert(int,db_name()) desc', '1/(len(pin)-len(name))'),
+    ...inMember('query.sort', 'if(pin-4,1,0)', 'if(substr(pin,1,1),1,0)', "nullif(pin,'1')"),
+    ...inMember('query.sort', "pin like '4%'", "replace(pin,'47','')"),
     { body: { 'query.order': "iif(pin like 'a%',1,2) desc" } },
     { body: { 'query.orderBy': "name,decode(user,'SYS',1,0)" } },
     { body: { 'query.sort_by': 'ascii(substr(pin,1,1))' } },
-    { body: { 'query.sort': '1,convert(int,db_name()) desc' } },
-    { body: { 'query.sort': '1/(len(pin)-len(name))' } },
-    { body: { 'query.sort': 'if(pin-4,1,0)' } },
-    { body: { 'query.sort': 'if(substr(pin,1,1),1,0)' } },
-    { body: { 'query.sort': "nullif(pin,'1')" } },
-    { body: { 'query.sort': "pin like '4%'" } },
-    { body: { 'query.sort': "replace(pin,'47','')" } },
     { body: { 'query.table': 'users--' } },
     { body: { 'query.list': 'goods -- -' } },
     { body: { 'query.field': 'password FROM users--x' } },
     { body: { 'query.column': '"pin"FROM staff --' } },
   ],
   lookalikes: [
-    { body: { 'query.sort': 'name,-price' } },
-    { body: { 'query.sort': 'name desc, price asc' } },
-    { body: { 'query.sort': 'lower(name)' } },
-    { body: { 'query.sort': 'asc(name),desc(price)' } },
-    { body: { 'query.sort': 'count(*) desc' } },
-    { body: { 'query.sort': 'random()' } },
-    { body: { 'query.sort': 'coalesce(nickname, name)' } },
-    { body: { 'query.sort': "ifnull(nickname,'') asc" } },
+    ...inMember('query.sort', 'name,-price', 'name desc, price asc', 'lower(name)'),
+    ...inMember('query.sort', 'asc(name),desc(price)', 'count(*) desc', 'random()'),
+    ...inMember('query.sort', 'coalesce(nickname, name)', "ifnull(nickname,'') asc"),
     { body: { 'query.sort': 'if(exists(popularity),popularity,0) desc' } },
-    { body: { 'query.sort': 'div(sum(sales),count(orders)) desc' } },
-    { body: { 'query.sort': 'round(avg(rating),2) desc' } },
-    { body: { 'query.order': '@@relevance' } },
-    { body: { 'query.sort': "FIELD(status,'open','closed')" } },
-    { body: { 'query.sort': 'length(trim(name)) desc' } },
-    { body: { 'query.order': 'name=asc' } },
-    { body: { 'body.order': "2 of Ann's" } },
-    { body: { 'body.order': 'Two tins (case of 12)' } },
-    { body: { 'query.q': 'name,decode(x,1)' } },
-    { body: { 'query.q': 'users--' } },
-    { body: { 'query.list': 'button--primary' } },
-    { body: { 'query.list': 'col--2' } },
+    ...inMember('query.sort', 'div(sum(sales),count(orders)) desc', 'round(avg(rating),2) desc'),
+    ...inMember('query.sort', "FIELD(status,'open','closed')", 'length(trim(name)) desc'),
+    ...inMember('query.order', '@@relevance', 'name=asc'),
+    ...inMember('body.order', "2 of Ann's", 'Two tins (case of 12)'),
+    ...inMember('query.q', 'name,decode(x,1)', 'users--'),
+    ...inMember('query.list', 'button--primary', 'col--2'),
     { body: { 'query.fields': 'name --all' } },
     { body: { 'query.from': '2024-05-01--2024-06-01' } },
-    { body: { 'body.from': 'Ann -- Bob' } },
-    { body: { 'body.from': 'Letter from Ann -- read it' } },
+    ...inMember('body.from', 'Ann -- Bob', 'Letter from Ann -- read it'),
   ],
 };
 

@@ -31,16 +31,11 @@ export const splitKeyword: ValueRule = {
   trigger: { literals: [literals] },
   judge,
   examples: [
-    '-1 uniunionon selselectect 1,2',
-    '1 uni/**/on sel/**/ect 5',
-    '1 un<>ion sel<>ect 1,2',
-    "' seselectlect pin frfromom staff",
+    ...['-1 uniunionon selselectect 1,2', '1 uni/**/on sel/**/ect 5'],
+    ...['1 un<>ion sel<>ect 1,2', "' seselectlect pin frfromom staff"],
   ],
   lookalikes: [
-    'selected unions',
-    'src/**/on-select.ts',
-    'reunion/**/selection',
-    'un/ion',
+    ...['selected unions', 'src/**/on-select.ts', 'reunion/**/selection', 'un/ion'],
     'select<>union',
   ],
 };

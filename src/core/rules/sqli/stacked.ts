@@ -11,7 +11,12 @@ import {
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { isComment, type Statement, strength } from '../../grammars/sql/statement-parts.ts';
+import {
+  isComment,
+  isWordAt,
+  type Statement,
+  strength,
+} from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { commonVerbs, stackedSigns, stackedTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -41,6 +46,9 @@ export const stacked: ValueRule = {
   trigger: stackedTrigger,
   judge,
   examples: [
+    ...['1;create index on staff(id)', '1;create rule r as on insert to staff do nothing'],
+    ...['5;delete from orders returning*', "';alter table staff change pin z int;"],
+    '9;start transaction;delete from orders;o',
     '1;declare @s national character varying(4000) set @s=0x77 exec(@s)',
     "';declare @s dec drop table users--",
     "'));delete from ONLY users where id BETWEEN 5 AND 5 --",
@@ -82,6 +90,8 @@ export const stacked: ValueRule = {
     '2; create trigger a after insert on orders begin delete from staff; end',
   ],
   lookalikes: [
+    ...['Review budget; create policy on travel with care', '2; create index of the book'],
+    ...['3; create statistics on sales (draft)', 'Start; delete from cart'],
     'Beef; set aside; drop heat; update later',
     'n = 5; # how many\nupdate later, delete the rest',
     'n = a;\n  if (length(x) == 1) {\n    return x;\n  }',
@@ -213,7 +223,8 @@ function isBehindStatement({ before }: Break, { tokens }: Breaks): boolean {
   const { kind } = tokens;
   for (let from = before; from >= before - 1 && from > 0; from--) {
     if (kind[from - 1] !== sqlToken.semicolon) continue;
-    return isWordOf(tokens, from, sqlWord.statement) || isWordOf(tokens, from, sqlWord.end);
+    const isOpened = isWordOf(tokens, from, sqlWord.end) || isWordAt(tokens, from, 'start');
+    return isOpened || isWordOf(tokens, from, sqlWord.statement);
   }
   return false;
 }

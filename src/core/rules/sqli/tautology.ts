@@ -34,6 +34,8 @@ export const tautology: ValueRule = {
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [
+    ...["x' or ? is null--", '1 collate nocase or 1--', "x'||?1 in() or 2--"],
+    `lamp"''or 5||0 and"`,
     ...["' or 'a'='a'returning\"id\"--", "' or 'a'='a'window\"w\"as()--", '1 or 5 != 6'],
     "home'))/**/OR/**/('it') IS ('it');---- sp_password",
     "here is the tea that we like so very much' or 6993 --",
@@ -54,6 +56,7 @@ export const tautology: ValueRule = {
     "x' is not null=any(array[[false or 'a'='a']])--",
   ],
   lookalikes: [
+    ...["the girls' in (the team) or 2 --", "Is it 'this' or ? -- unsure", `6''5" or 6'2"`],
     "Invalid dates like `2005-02-29' or times like `24:00' are rejected.",
     ...['4 or better #gaming', '3) or more #tips'],
     "Don't select one or the other -- it's 'or' not 'and'.",
