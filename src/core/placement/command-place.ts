@@ -187,7 +187,9 @@ function isBehindStatement(text: string, start: number, prefix: string): boolean
     .trim();
   const [name = '', ...words] = item.split(blanks);
   if (!builtins.has(name)) return formal.test(item);
-  if (words.some((word) => builtinWord.test(word))) return true;
+  const isProgram = declaration.test(text);
+  if (words.some((word) => builtinWord.test(word) && !(isProgram && word.includes('='))))
+    return true;
   const first = text.slice(0, Math.min(start, hostCharsMax)).split(listEnd, 1)[0] ?? '';
   return hostAddress.test(first) || hostName.test(first);
 }
@@ -200,6 +202,8 @@ const builtins: ReadonlySet<string> = wordSet(
   'umask shift type let wait times trap test true false return break continue bind shopt',
 );
 const builtinWord = /^(?:[-+]\w|-$|\.\.|[/~]|[A-Za-z_]\w{0,31}=)/;
+/** `const a = 1;let b=2;`: of JavaScript. */
+const declaration = /^\s{0,4}(?:var|const|let)\s/;
 const formal = /^(?::(?: \S{1,24})?|\[ .{1,32} \]|\[\[ .{1,32} \]\]|\(\(.{1,32}\)\)|\( ?: ?\))$/;
 
 /** `x = a || id` */

@@ -107,7 +107,7 @@ const setAlias: Setter = (reader, name, value) => {
 const setPositional: Setter = (reader, dashes, rest) => {
   const [given = '', isRead] = rest.split(commandEnd, 2);
   const words = given.replace(quotes, '').split(blanks, 9);
-  if (dashes === '' && !isRead && !words.some(isNoWord)) return false;
+  if (dashes === '' && !words.some(isRead ? mayRun : isNoWord)) return false;
   position(reader, words);
   return dashes !== '';
 };
@@ -117,6 +117,12 @@ function isNoWord(word: string): boolean {
   return uses !== 0 && (uses & use.english) === 0;
 }
 
+function mayRun(word: string): boolean {
+  return mark.test(word) || usesOf(word.toLowerCase()) !== 0;
+}
+
+const mark = /\W/;
+
 const shift: Setter = (reader, count) => {
   const words = reader.variables?.get('@')?.split(blanks, 9);
   if (words !== undefined) position(reader, words.slice(Number(count || 1)));
@@ -125,7 +131,8 @@ const shift: Setter = (reader, count) => {
 
 function position(reader: WordReader, words: readonly string[]): void {
   for (const parameter of ['@', '*']) reader.set(parameter, words.join(' '));
-  for (const [index, word] of words.entries()) reader.set(String(index + 1), word);
+  // One more has no value: it may have been set before.
+  for (const [index, word] of [...words, ''].entries()) reader.set(String(index + 1), word);
 }
 
 /** `read -r a b`: what comes in where the text has it, else nothing that is known. */
@@ -158,10 +165,14 @@ const printForm =
 /** `getopts a: x -aid` */
 const optionForm =
   /[ \t]{1,8}['"]?[\w:]{1,20}['"]?[ \t]{1,8}\w{1,32}[ \t]{1,8}-\w[ \t]{0,8}([\w./-]{1,64})/y;
-/** `: ${a:=id}` sets what has no value; `$_` is the last argument of the command before. */
+/**
+ * `: ${a:=id}` sets what has no value; `$_` is the last argument of the command before. A text that
+ * begins with `echo` shows what `$_` is.
+ */
 const defaultForm =
-  /[ \t]{1,8}(?:"?\$\{([A-Za-z_]\w{0,31}):?=|(?=[\w./-]{1,64}[;\n&]{1,2}(?:eval )?"?\$_))['"]?([\w./-]{1,64})/y;
-const setDefault: Setter = (reader, name, value) => setVariable(reader, name || '_', value);
+  /[ \t]{1,8}(?:"?\$\{([A-Za-z_]\w{0,31}):?=|(?<!^echo[ \t]{1,8}(?=\w{1,32};\$_))(?=[\w./-]{1,64}[;\n&]{1,2}(?:eval )?"?\$_))['"]?([\w./-]{1,64})/y;
+const setDefault: Setter = (reader, name, value) =>
+  (name !== '' || mayRun(value)) && setVariable(reader, name || '_', value);
 const setOption: Setter = (reader, value) => setVariable(reader, 'OPTARG', value);
 
 const parameterForms: ReadonlyMap<string, readonly [form: RegExp, setter: Setter]> = wordMap<

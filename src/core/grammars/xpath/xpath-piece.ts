@@ -59,7 +59,7 @@ export const xpathTrait = {
   number: 1 << 20,
   /** `*` for a step behind others */
   anyStep: 1 << 22,
-  /** `a.b`, as hosts and files have it */
+  /** `a.b` or `localhost`: a host or a file */
   dotted: 1 << 23,
   /** a comma outside of all brackets that the piece opened */
   comma: 1 << 21,
@@ -272,7 +272,7 @@ export class PieceReader {
       return this.expect(expects.operand, 0);
     }
     this.note('name');
-    if (name.includes('.')) this.note('dotted');
+    if (name.includes('.') || name === 'localhost') this.note('dotted');
     return this.expect(expects.operator, 0);
   }
 

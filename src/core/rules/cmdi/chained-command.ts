@@ -141,6 +141,7 @@ export const chainedCommand: ValueRule = {
     'squats; repeat 1 time',
     'nice; time 5 id',
     'name;type;id',
+    'const a=1;let b=2;id',
     'known: php; python -',
     'Run this:\npython3 <<EOF\nprint(1)\nEOF',
     'Run this:\ncat <<EOF | sh\nid\nEOF',

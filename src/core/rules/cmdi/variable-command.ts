@@ -40,6 +40,10 @@ export const variableCommand: ValueRule = {
     'x;printf -v a id;$a',
   ],
   lookalikes: [
+    'echo id;$_',
+    'set x y z;shift;"$@"',
+    'set x;shift;$1 each',
+    'all true x;$_',
     '$a = 5; $b = $a + 1;',
     'price=5; $5 off',
     'plates; set of 5; $1 each',

@@ -41,6 +41,10 @@ export const remotePart: ValueRule = {
     { body: { theme: 'https://cdn.example.net/dark.css?v=2' } },
     { body: { theme: 'https://cdn.example.net/dark.png' } },
     { body: { theme: 'http://data.example.org/authority/ECON' } },
+    { body: { theme: 'http://data.example.org/Health' } },
+    { body: { theme: ['http://data.example.org/health'] } },
+    { body: { dataset: { theme: 'http://data.example.org/health' } } },
+    { body: { page: 'http://dev.example.com:8080/robots.txt' } },
     { body: { page: 'https://shop.example.com:8443/products?a=b' } },
     { body: { module: 'https://cdn.example.net/lib/app.js?v=2' } },
     { body: { template: 'https://api.example.com/templates?id=17' } },
@@ -96,15 +100,17 @@ function isRemotePart(subject: Subject, url: Url): boolean {
   return isScript && (hasNumericHost(text, url) || openEnd.test(target));
 }
 
-function isRemoteLabel({ text, member }: Subject, url: Url, path: string): boolean {
+function isRemoteLabel({ text, member, depth }: Subject, url: Url, path: string): boolean {
   const isAddress = hasNumericHost(text, url);
   // A design may show itself in one; a language has none.
   if (picture.test(path)) return isAddress || queryLanguage.test(member);
   // Catalogues name languages by addresses.
   if (isAddress || url.port >= 0 || hasUser(text, url)) return true;
   if (url.scheme === 'https') return queryLanguage.test(member) && !languageName.test(path);
-  // A concept has its page below a folder of them.
-  return queryLabel.test(member) || (design.test(member) && oneWord.test(path));
+  if (queryLabel.test(member)) return true;
+  // A concept has a capital, or its page below a folder of them; lists and records name several.
+  const isField = depth < 2 || member.includes('.');
+  return isField && design.test(member) && oneWord.test(path);
 }
 
 const mark = /[?#]/;
@@ -113,8 +119,8 @@ const nowhere = /(?:\/(?:\.|[\w-]{1,40}\/\.\.)?){1,16}$/;
 /** What a page loads, and no program includes. */
 const asset = /\.(?:css|m?js|json|svg|woff2?|ico|map)$/i;
 const picture = /\.(?:gif|jpe?g|png|webp)$/i;
-/** No page, which would say where it is. */
-const plainText = /\.(?:txt|inc|dat)$/i;
+/** No page, which would say where it is, and nothing that a site says of itself. */
+const plainText = /(?<!^\/(?:robots|humans|llms|ads|readme))\.(?:txt|inc|dat)$/i;
 const script = /\.(?:txt|inc|dat|php[3457]?|phtml)$/i;
 /** What is appended becomes a value, a path or nothing: `?a=`, `#`, `?/./`. */
 const openEnd = /[?#](?:[\w&=]{0,80}=)?[?#/.]{0,8}$/;
@@ -124,7 +130,7 @@ const queryLanguage = /^query\.(?:lang(?:uage)?|locale)$/i;
 /** The last segment is a tag of BCP 47: catalogues name a language by its page. */
 const languageName = /\/(?:[a-z]{2,3}(?:[-_][A-Za-z]{2,4}){0,2})\/?$/;
 const design = /(?:^|\.)(?:theme|skin)$/i;
-const oneWord = /^\/(?!theme|skin)[a-z]{1,24}$/i;
+const oneWord = /^\/(?!theme|skin)[a-z]{1,24}$/;
 const queryPage = /^query\.(?:page|mod(?:ule)?)$/i;
 const queryInclude = /^query\.(?:inc|include|tpl)$/i;
 const queryLabel = /^query\.(?:lang|theme|skin)$/i;

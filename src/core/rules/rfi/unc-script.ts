@@ -33,6 +33,7 @@ export const uncScript: ValueRule = {
     '\\\\fileserver\\share\\2024\\plan.xlsx',
     '\\\\fileserver\\public\\notes.txt',
     'mount \\\\fileserver\\www\\index.php first',
+    { body: { template: '\\\\files.example.net\\s\\letter.dotx' } },
     { body: { page: '\\\\fileserver\\s\\a', folder: '\\\\files.example.net\\s\\a' } },
   ],
 };
@@ -40,5 +41,9 @@ export const uncScript: ValueRule = {
 const pathCharsMax = 300;
 const uncPath =
   /^\\{2,4}([\w.@-]{1,120})\\{1,2}[^\s"'<>|?*]{1,160}\.(php[3457]?|txt|inc|phtml|aspx?|jspx?|dll|exe|hta|sct|scf|cfm|pl)(?=$|[?%#\u0000\s&])/i;
-/** What a page includes gets its extension from the program; a share of another network has a full stop. */
-const share = /^\\{2,4}([\w-]{1,60}[.@][\w.@-]{1,60})\\{1,2}[^\s"'<>|?*]{1,160}$/;
+/**
+ * What a page includes gets its extension from the program: a document has its own. A share of
+ * another network has a full stop.
+ */
+const share =
+  /^\\{2,4}([\w-]{1,60}[.@][\w.@-]{1,60})\\{1,2}(?:[^\s"'<>|?*\\]{1,80}\\{1,2}){0,8}[^\s"'<>|?*.\\]{1,80}$/;

@@ -89,6 +89,7 @@ export const breakOut: ValueRule = {
     'en|/en/index.html',
     'logo|//cdn.example.com/logo.png',
     'self|//cdn.example.com/*',
+    'self|//localhost/*',
     'a | //b is a comment [1]',
     '7 or sum of (2, 3)',
     'max(1)',
