@@ -150,9 +150,18 @@ function callStrength(
   if (unpackers.has(word)) return 2;
   if (word === 'constructor') return constructorStrength(tokens, call);
   if (word === 'print') return printStrength(tokens, i, call);
+  if (word === 'with') return withStrength(tokens, call);
   if (pageFunctions.has(word)) return pageCallStrength(tokens, i, call, last, word);
   return unknownCallStrength(tokens, i, call);
 }
+
+/** `with(document)write(1)`: no other language has it, and benign scripts no longer do. */
+function withStrength(tokens: ScriptTokens, call: number): Strength {
+  if (!isAdjacent(tokens, call) || kindAt(tokens, call + 2) !== mark.close) return 0;
+  return withObjects.has(knownWordAt(tokens, call + 1)) ? 4 : 0;
+}
+
+const withObjects: ReadonlySet<string> = new Set(['document', 'location', 'window', 'globalthis']);
 
 /** A function is made of a string. */
 function constructorStrength(tokens: ScriptTokens, call: number): Strength {

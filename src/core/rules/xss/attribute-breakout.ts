@@ -51,6 +51,8 @@ export const attributeBreakout: ValueRule = {
     '"onpointerenter=localStorage.clear() x="',
     '1 autofocus onfocus=self[k](1)',
     'x onfocus=self[k](1) autofocus tabindex=1',
+    'x autofocus onfocus=a.b(1)',
+    '" onclick=a.b(1) x="',
     'a b" onclick="$x=localStorage.token',
     `" onpointerenter="[location.href]=['//e.test/']`,
     `x lang=en aria-label="a b" autofocus onfocus='self[k](1)'`,
@@ -67,6 +69,7 @@ export const attributeBreakout: ValueRule = {
     'onclick=remove() is what I tried, but nothing happens',
     { body: { comment: 'use onclick=remove()' } },
     'why does onclick=open() fail',
+    'autofocus and onfocus=a.b(1) do not work',
     'use autofocus, and onfocus="select" where that fails',
     'style: animation, onanimationstart="begin"',
     'The docs say: autofocus onfocus="this.select()" is enough',
@@ -179,11 +182,22 @@ function scoreOfEvent(
 ): number {
   if ((isQuoted || start === 0) && isEvent(text, start)) {
     if (strength >= 2) return confidence.strong;
-    const isScript = strength > 0 || isLetter(text.charCodeAt(equals + 2));
+    const isScript =
+      strength > 0 || isLetter(text.charCodeAt(equals + 2)) || opensCall(text, equals + 1);
     if (isQuoted && isScript && holdsValue(text, start, equals)) return confidence.likely;
   }
-  return 0;
+  return happensItself(text, start, equals) ? confidence.likely : 0;
 }
+
+/** `x autofocus onfocus=a.b(1)`: outside of a tag, and the event happens without the visitor. */
+function happensItself(text: string, start: number, equals: number): boolean {
+  if (start > headMax || !ofItself.test(text.slice(start, equals))) return false;
+  if (!startsItself.test(text) || !opensValue(text, equals + 1)) return false;
+  const rest = text.slice(equals + 1, equals + 1 + programMax);
+  return ownValue.test(rest) && isEvent(text, start) && beginning.test(text.slice(0, start));
+}
+
+const ofItself = /^on(?:focus|animation|transition)/i;
 
 /** An odd number of quotation marks of one kind stands in front: the last one closes something. */
 function closesQuote(text: string, start: number): boolean {
@@ -202,8 +216,19 @@ function isEvent(text: string, start: number): boolean {
 function holdsValue(text: string, start: number, equals: number): boolean {
   const before = text.charCodeAt(start - 1);
   const isSpaced = before <= 32 || before === 47 || isQuote(before);
-  return isSpaced && opensScript(text, equals + 1) && closesQuote(text, start);
+  return isSpaced && opensValue(text, equals + 1) && closesQuote(text, start);
 }
+
+function opensValue(text: string, at: number): boolean {
+  return opensScript(text, at) || opensCall(text, at);
+}
+
+/** `self[k](1)`, `a.b(1)` without quotation marks of its own: a lone one at its end opens a string. */
+function opensCall(text: string, at: number): boolean {
+  return callAtOnce.test(text.slice(at, at + 240));
+}
+
+const callAtOnce = /^(?![^\s<>"'`/]{1,200}["'](?:[\s>]|$))[\w$.]{1,60}[([`]/;
 
 /** A quotation mark, and behind it how an expression begins. */
 function opensScript(text: string, at: number): boolean {

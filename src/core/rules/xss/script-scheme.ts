@@ -149,7 +149,7 @@ const addressWord =
 
 /** What is no name alone, as behind `javascript:` in a list of languages: an assignment, a template, a member. */
 const program =
-  /^(?:[\w$.]{1,80}(?:\s{0,4}(?:\[|[-+*/|&?]{0,3}=(?!=)|`))|(?:new|throw|with|import|await|void|typeof|delete)(?:[([{`$]|\s{1,4}[\w$.]{1,80}[([`=])|(?:window|self|top|parent|opener|frames|this|globalThis|document|location)\??\.[\w$.]{1,80}(?![\w$.]|\s{1,4}\w)|name(?:$|[^\w\s]))/;
+  /^(?:[\w$.]{1,80}(?:\s{0,4}(?:\[|[-+*/|&?]{0,3}=(?!=)|`))|(?:new|throw|with|import|await|void|typeof|delete)(?:[([{`$]|\s{1,4}[\w$.]{1,80}[([`=])|(?:window|self|top|parent|opener|frames|this|globalThis|document|location)\??\.[\w$.]{1,80}(?![\w$.]|\s{1,4}\w)|name(?:$|[^\w\s])|[Mm]sg[Bb]ox[\s+])/;
 
 /** Nothing but punctuation or a parameter name stands in front. */
 function isWholeValue(text: string, start: number): boolean {

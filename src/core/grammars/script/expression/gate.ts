@@ -19,11 +19,10 @@ const renamed = createWordTable([
 /** Dialogs that are handed on and not called: `{get:alert}`, `x.toString=alert`, `[alert]`. */
 const given =
   /[=:[(]\s{0,4}(?:\/\*[^*]{0,40}\*\/\s{0,4})?(?:\d{0,4},\s?){0,4}(?:[a-zA-Z]{3,10}\.){0,2}(?:alert|confirm|prompt|print|eval)\s{0,4}(?:[,;}\])/\n]|\|\||\?\?|$)/y;
+const windows = wordList('document frames globalthis parent self this top window');
+const windowTable = createWordTable(windows);
 /** The dialogs, and what they are members of. */
-const givenOpenings = openingPairs([
-  ...handedOn,
-  ...wordList('document frames globalthis parent self this top window'),
-]);
+const givenOpenings = openingPairs([...handedOn, ...windows]);
 const cookie = /^\[\s{0,4}['"`]cookie/;
 const environment = /\bENV\s{0,8}[.[]/;
 
@@ -76,6 +75,9 @@ function isRenaming(text: string, from: number): boolean {
     const next = text.charCodeAt(at);
     const isEnded = next === 44 || next === 58 || next === 59 || next === 125;
     if (isEnded && renamed.wordBetween(text, start, end) !== '') return true;
+    // `q=self;x={a:q.alert}`
+    const isWindow = isEnded && text.charCodeAt(from - 1) === 61;
+    if (isWindow && windowTable.wordBetween(text, start, end) !== '') return true;
     if (next === 58 || next === 61) {
       const name = skipBlanks(text, at + 1);
       at = nameEnd(text, name);
