@@ -46,6 +46,7 @@ export const commandIdiom: ValueRule = {
     'Class.forName("com.mysql.Driver")',
     'the exec "board" met',
     '@j/qw/qx+qx/2x//@i/a/qx/qy/b',
+    '<ds:DigestValue>mV+qx/BSw1+1qNd/8Yk=</ds:DigestValue> of the response',
   ],
 };
 
@@ -88,9 +89,12 @@ function isPath([found]: RegExpExecArray): boolean {
   const at = found.indexOf('qx/');
   if (at < 0) return false;
   const command = found.slice(at + 3, -1);
-  return found.startsWith('/') || (isCode.test(command) && !shortCommand.test(command));
+  if (found.startsWith('/') || isEncoded.test(command)) return true;
+  return isCode.test(command) && !shortCommand.test(command);
 }
 
+/** A piece of base64: a lone name of a command has no letters of both cases and digits. */
+const isEncoded = /^(?=.*[A-Z])(?=.*[a-z])(?=.*[\d+])[A-Za-z\d+]{4,48}$/;
 const isCode = /^[a-z0-9]{2,3}$/i;
 const shortCommand = /^(?:id|ls|ps|sh|cat|pwd|who|env|set|dir|ver|top|w|df|du|nc)$/;
 
