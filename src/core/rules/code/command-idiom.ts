@@ -89,12 +89,17 @@ function isPath([found]: RegExpExecArray): boolean {
   const at = found.indexOf('qx/');
   if (at < 0) return false;
   const command = found.slice(at + 3, -1);
-  if (found.startsWith('/') || isEncoded.test(command)) return true;
+  if (found.startsWith('/') || isEncoded(command)) return true;
   return isCode.test(command) && !shortCommand.test(command);
 }
 
 /** A piece of base64: a lone name of a command has no letters of both cases and digits. */
-const isEncoded = /^(?=.*[A-Z])(?=.*[a-z])(?=.*[\d+])[A-Za-z\d+]{4,48}$/;
+function isEncoded(command: string): boolean {
+  return base64.test(command) && kinds.every((kind) => kind.test(command));
+}
+
+const base64 = /^[A-Za-z\d+]{4,48}$/;
+const kinds: readonly RegExp[] = [/[A-Z]/, /[a-z]/, /[\d+]/];
 const isCode = /^[a-z0-9]{2,3}$/i;
 const shortCommand = /^(?:id|ls|ps|sh|cat|pwd|who|env|set|dir|ver|top|w|df|du|nc)$/;
 
