@@ -57,12 +57,12 @@ export const xpathTrait = {
   name: 1 << 18,
   literal: 1 << 19,
   number: 1 << 20,
+  /** a comma outside of all brackets that the piece opened */
+  comma: 1 << 21,
   /** `*` for a step behind others */
   anyStep: 1 << 22,
   /** `a.b` or `localhost`: a host or a file */
   dotted: 1 << 23,
-  /** a comma outside of all brackets that the piece opened */
-  comma: 1 << 21,
 } as const;
 
 /** How a piece ends. */
