@@ -36,8 +36,6 @@ export interface KeyUsageParts {
 
 /** Stores the use of keys by the hour, in batches, and reads it. */
 export interface KeyUsageWriter extends KeyUsage {
-  /** Stores what is counted; the timer does this by itself. */
-  flush(): Promise<void>;
   /** Removes what is too old or too much; a timer does this by itself. */
   prune(): Promise<void>;
   close(): Promise<void>;

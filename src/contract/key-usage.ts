@@ -11,6 +11,8 @@ export interface KeyUsageBucket {
 
 /** Tells how much keys are used. */
 export interface KeyUsage {
+  /** Stores what this process has counted, and from where: what is read next shows it. */
+  flush(): Promise<void>;
   /** Hours with any use, oldest first; `from` and `to` in milliseconds since 1970. */
   hours(
     keyId: string,

@@ -130,6 +130,9 @@ test('the use of a key is shown with its last client, and the audit has old and 
   await api.screen(key.secret, []);
   await forward(api, key.secret);
   const path = `/api/keys/${key.id}`;
+  const { body } = await api.call(path);
+  assert.equal(body.key.lastClient, '127.0.0.1', 'the key itself knows its use, asked first');
+  assert.equal(body.key.prefix, `sp_live_${key.id}_`);
   const usage = await api.call(`${path}/usage`);
   assert.deepEqual(usage.body.totals, { requests: 5, blocks: 1, wouldBlocks: 0, errors: 1 });
   const steps = usage.body.series.requests;
@@ -143,9 +146,6 @@ test('the use of a key is shown with its last client, and the audit has old and 
   assert.equal(hoursOf(usage.body), 7 * 24);
   const late = await api.call(`${path}/usage?from=2970-01-01T00:00:00Z`);
   assert.equal(hoursOf(late.body), 1, 'one hour at least');
-  const { body } = await api.call(path);
-  assert.equal(body.key.lastClient, '127.0.0.1');
-  assert.equal(body.key.prefix, `sp_live_${key.id}_`);
   const long = await api.call(`${path}/usage?from=1971-01-01T00:00:00Z&stepSeconds=60`);
   assert.equal(long.body.totals.requests, 5);
   assert.ok(long.body.series.requests.length <= 97);

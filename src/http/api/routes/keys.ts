@@ -41,6 +41,7 @@ export const keyRoutes: readonly ApiRoute[] = [
     answer: closed({ keys: listOf(ref('Key')) }),
     async handle(_call, parts) {
       const names = await policyNames(parts);
+      await parts.keyUsage.flush();
       const keys = await parts.keys.list();
       return ok({ keys: keys.map((key) => keyShape(key, names)) });
     },
@@ -77,6 +78,8 @@ export const keyRoutes: readonly ApiRoute[] = [
     answer: keyAnswer,
     problems: ['no-such-resource'],
     async handle(call, parts) {
+      // As the answer with its use does: that names no request which this one does not know.
+      await parts.keyUsage.flush();
       const key = await parts.keys.find(call.params['id'] ?? '');
       if (key === undefined) return problem('no-such-resource');
       return ok({ key: keyShape(key, await policyNames(parts)) });
