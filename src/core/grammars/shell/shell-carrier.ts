@@ -99,18 +99,27 @@ function endOfWords(text: string, { valued, operand }: Runner, from: number): nu
   let isLeft = operand !== undefined;
   let before = '';
   for (let words = 0; at >= 0 && words < wordsMax; words++) {
-    word.lastIndex = at;
-    const [, given = '', passed] = word.exec(text) ?? [];
-    const isValue = takesNext(before, valued) || (before !== '' && number.test(given));
+    const isTaken = takesNext(before, valued);
+    const { given, isSetting, end } = wordAt(text, at, isTaken);
+    const isValue = isTaken || (before !== '' && number.test(given));
     const isOption = given.startsWith('-') && !isValue;
     const isOperand = isLeft && !isOption && !isValue && operand?.test(given) === true;
-    const isPassed = isOption || isValue || isOperand || passed !== undefined;
+    const isPassed = isOption || isValue || isOperand || isSetting;
     if (!isPassed) return takesScript.test(before) ? endOfForm(text, opening, at) : at;
     before = isOption ? given : '';
     isLeft &&= !isOperand;
-    at = word.lastIndex;
+    at = end;
   }
   return at;
+}
+
+/** Where the next word begins, -1 where none follows; the value of an option may be any word. */
+function wordAt(text: string, at: number, isValue: boolean) {
+  const form = isValue ? anyWord : word;
+  form.lastIndex = at;
+  const match = form.exec(text);
+  const end = match === null ? -1 : form.lastIndex;
+  return { given: match?.[1] ?? '', isSetting: match?.[2] !== undefined, end };
 }
 
 /** `-s`, `-xs`, `--signal`; not `-sKILL`. */
@@ -128,6 +137,9 @@ const blanks = /(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
 /** A word, and what is passed wherever it stands: an assignment, a redirection. */
 const word =
   /(?:(-[\w{}%@./,:=+-]{0,40}|'[^'\n]{0,40}'|"[^"\n]{0,40}"|[\w./,:%@+-]{1,40}(?![=\w./,:%@+-]))|([A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40}))(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
+/** `$USER`, `"$USER"`, `ro""ot`. */
+const anyWord =
+  /((?:'[^'\n]{0,40}'|"[^"\n]{0,40}"|[^\s;&|<>'"]){1,60})(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
 /** `-c`, `-S`: what follows is a script. */
 const takesScript = /^-(?:\w?[cS]|-(?:command|split-string))$/;
 const opening = /['"\\]{0,8}\s{0,8}/y;

@@ -31,6 +31,9 @@ const readings: readonly (readonly [text: string, ...uses: string[]])[] = [
   ["system((['id'].pack('C*'),'di'.reverse))", 'system(id)'],
   ['Kernel.send(:system, %q(id))', 'system(id)'],
   ['\\u0061lert(1)', 'alert(1)'],
+  // Repeated prefixes are not nested: `| ----- |` of a table.
+  [`${'-'.repeat(700)}alert(1)`, 'alert(1)'],
+  [`${'!'.repeat(301)}alert(1)`, 'alert(1)'],
   ["__impo𝐫t__('os').𝐬ystem('id')", 'os.system(id)'],
   // Ways to a function.
   ['(1,alert)(1)', 'alert(1)'],

@@ -36,6 +36,19 @@ function lastHead(text: string): CommandHead {
   return head;
 }
 
+describe('shell grammar: carriers', () => {
+  it('reads each word once where the value of an option ends the text', () => {
+    const names = headsOf('echo "date" | runuser --pty -u user').map(({ name }) => name);
+    assert.deepEqual(names, ['echo', 'runuser']);
+  });
+  it('finds the command behind the value of an option that is no plain word', () => {
+    for (const user of ['$USER', '"$USER"', '${A:-root}', "'a b'", '\\root']) {
+      const names = headsOf(`a; sudo -u ${user} id`).map(({ name }) => name);
+      assert.ok(names.includes('id'), `${user}: ${names}`);
+    }
+  });
+});
+
 describe('shell grammar: places of commands', () => {
   const { start, semicolon, pipe, ampersand, and, or, substitution, backtick, process } =
     introducer;

@@ -357,13 +357,19 @@ function readMark(reader: Reader): Value {
   const { at } = cursor;
   cursor.take();
   cursor.read(true);
+  // `- - x` is `x`: a line that a table is ruled with is not nested.
+  let times = 1;
+  for (; cursor.word === mark && cursor.kind === lexeme.punctuation; times++) {
+    cursor.take();
+    cursor.read(true);
+  }
   const value = reader.grammar.expression(reader, 8);
   // Ruby's `&method(:system)` is the block of a call.
   if (mark === '&' && value.kind === 'reference' && value.veil === 2) {
     const span = placed(reader, at, cursor.end);
     note(reader.scene, veiled(value), [value], { ...span, how: 'handed' });
   }
-  return unary(mark, value);
+  return unary(mark, times % 2 === 1 ? value : unary(mark, value));
 }
 
 /** Brackets: one value, the last of several, or the parameters of a function. */
