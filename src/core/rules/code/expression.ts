@@ -59,6 +59,8 @@ export const codeExpression: ValueRule = {
     "open('notes.txt')",
     "open('identity')",
     "Use `ls` and 'system' (the old one)",
+    "The type is 'system' (internal) or 'exec' (external)",
+    "typeof cb === 'function' (5 ms)",
     'exec(), eval() and system()',
     "fetch('/api/items')",
     "const response = await fetch('https://api.example.org/items');",
@@ -118,9 +120,11 @@ const foreign = /^\/\/\w/;
 
 /** A path of the machine, or a command of Ruby's `open`. */
 function isPath(argument: string, veil: Veil): boolean {
-  if (veil > 0 && argument !== '') return true;
+  if (veil > 0 && !digits.test(argument)) return true;
   return path.test(argument) || shellCommand.test(argument);
 }
+
+const digits = /^\d*$/;
 
 /** SQL in the `exec` of a driver, a C program that waits at its end, numbers. */
 const benignArgument =

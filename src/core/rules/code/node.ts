@@ -99,6 +99,7 @@ export const node: ValueRule = {
     "res.setHeader('x', 'y'); res.end('ok');",
     'int main(void) { setup(); for (;;) {} }',
     'The [`child_process.spawn()`][] method starts a process.',
+    'The child_process.execSync() method is child_process.exec() that waits, and',
     '### `child_process.exec(command[, options][, callback])`',
     'const env = global.process && global.process.env;',
   ],
@@ -113,6 +114,9 @@ const ownModules =
 const modules = `${ownModules}|${sharedModules}`;
 /** The next line of Go's list of packages, or its end. */
 const goImports = /^[ \t]{0,8}\r?\n\s{0,8}(?:[\w.]{0,20}\s{0,4}["`]|\)\s{0,8}(?:$|\w))/;
+
+/** `child_process.exec()` names the method. */
+const noArguments = /^\s{0,8}\)/;
 
 /** Loops that never end and do nothing: they stop the server that runs them. */
 const endless: readonly string[] = [
@@ -166,7 +170,6 @@ const sequences = compileSequences([
   ),
   ...rated(
     { score: confidence.strong, inProse: confidence.hint },
-    `child_process . ${runs} (`,
     `child_process ' ) ; ${runs} ( ' ${probes}`,
     `child_process ' ) ; * . ${runs} ( ' ${probes}`,
     "' ; res|response . end|send|json|redirect|writehead (",
@@ -193,6 +196,12 @@ const sequences = compileSequences([
       'reflect . get|apply|construct|getownpropertydescriptor|ownkeys ( process|global|globalthis|function|require',
     score: confidence.certain,
     inProse: confidence.hint,
+  },
+  {
+    pattern: `child_process . ${runs} (`,
+    score: confidence.strong,
+    inProse: confidence.hint,
+    unless: noArguments,
   },
   {
     pattern: `import ( ' ${sharedModules} '`,

@@ -33,6 +33,7 @@ export const phpDynamic: ValueRule = {
     "const f = (a.b.c)('x');",
     "total = ('a' + 'b')('c')",
     "'system' (the new one) is ready",
+    `see "exec"(3) and 'system'(3)`,
     '(~5)(x)',
     'c = "a" ^ "b"',
     'list.push(...items)',
@@ -51,7 +52,8 @@ function judgeDynamic(subject: Subject): Match | undefined {
   if (form !== null) return foundBy(form);
   for (const match of firstOf(subject, text.matchAll(callee))) {
     const name = match[0].replace(joints, '').toLowerCase();
-    if (functionNames.has(name) && !isSentence(match[0])) return foundBy(match);
+    const isNamed = isSentence(match[0]) || number.test(text.slice(match.index + match[0].length));
+    if (functionNames.has(name) && !isNamed) return foundBy(match);
   }
   return assigned(text);
 }
@@ -60,6 +62,9 @@ function judgeDynamic(subject: Subject): Match | undefined {
 function isSentence(called: string): boolean {
   return called.includes(' ') && !called.includes('.');
 }
+
+/** The section of a manual, `'system'(3)`; no function of these does harm with a number. */
+const number = /^\d{1,2}\)/;
 
 /** Pieces of a name, in quotes or without, joined by dots, and called. */
 const callee =

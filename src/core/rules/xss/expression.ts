@@ -198,6 +198,7 @@ export const scriptExpression: ValueRule = {
     'Object.fromEntries(rows.map((r) => [r.id, prompt]))',
     'Object.assign({}, defaults, { prompt })',
     "It's simple: if (needed) remove(it)",
+    "The states are 'open'(12), 'alert'(3) and 'prompt' (0)",
     '=FILTER(A2:C100, B2:B100="open")',
     { body: { page: 'Image (1)', id: 'print(12)' } },
     { body: { id: 'localStorage.token' } },
@@ -262,7 +263,7 @@ function scoreOf(subject: Subject, use: Use, passage: Passage, before: QuotesBef
   const isBreakOut = breaksOut(subject.text, use, passage);
   if (use.capability === 'touch') return isBreakOut && passage.isClosed ? confidence.strong : 0;
   const written = subject.text.slice(use.start, use.end);
-  if (twoRemarks.test(written)) return 0;
+  if (remarks.test(written)) return 0;
   if (!isBreakOut && isPrinting(subject.text, use, before)) return confidence.hint;
   if (use.veil === 0 && !runsHidden(use, written))
     return isBreakOut ? scoreOutside(use, passage) : 0;
@@ -361,5 +362,5 @@ function countQuotes(text: string, to: number, before: QuotesBefore): void {
 const plainPrint =
   /^(?:\[(?!\d)[^[\]{}`]{0,120}\])?[^[\]{}`]{0,200}[(,=]\s{0,4}print\s{0,4}(?:[,);]|$)/;
 
-/** `(print) (optional)`: words in brackets, as prose has them. */
-const twoRemarks = /^\(\w+\)\s+\(\w+\)$/;
+/** `(print) (optional)`, `'open'(12)`: as prose has them. No text is a function to script. */
+const remarks = /^(?:\(\w+\)\s+\(\w+\)$|(?:'\w+'|"\w+"|`\w+`)\s{0,8}\()/;

@@ -1,7 +1,7 @@
 import { wordSet } from '../../../text/words.ts';
 import { assign, bindEach, withMembers } from './assign.ts';
 import { call } from './calls.ts';
-import { capabilityOf } from './capabilities.ts';
+import { capabilityOf, shellCommand } from './capabilities.ts';
 import { foldMethod, isTextMethod } from './fold.ts';
 import { readFunction } from './functions.ts';
 import { isWindow } from './handed.ts';
@@ -251,8 +251,17 @@ function readTextBehind(reader: Reader, value: Value, first: number): Value | un
 /** A text that names no function ended where another literal of the page begins. */
 function opensArguments({ cursor }: Reader, callee: Value): boolean {
   if (cursor.isAfterBreak && callee.kind !== 'reference') return false;
-  return callee.kind !== 'text' || functionName.test(callee.text);
+  return callee.kind !== 'text' || (functionName.test(callee.text) && !isRemark(cursor));
 }
+
+/** `'print' (or 'echo')`: a word in brackets behind a blank, where no constant of PHP's is meant. */
+function isRemark({ text: whole, start }: Reader['cursor']): boolean {
+  if (whole.charCodeAt(start - 1) > 32) return false;
+  const word = remark.exec(whole.slice(start, start + 32))?.[1];
+  return word !== undefined && !shellCommand.test(word);
+}
+
+const remark = /^\((\p{L}\p{Ll}{1,24})[),\s]/u;
 
 function readCall(reader: Reader, callee: Value, first: number): Value {
   const { cursor, scene } = reader;
