@@ -28,12 +28,10 @@ import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { type PolicyPlan, planOf } from './policy/plan.ts';
 import { detectors as allDetectors } from './rules/registry.ts';
 import type { Detector, InCategory, Match, ValueRule } from './rules/rule.ts';
-import { compileRules, listTriggered, type RuleSet } from './rules/rule-set.ts';
+import { compileRules, listTriggered, offerText, type RuleSet } from './rules/rule-set.ts';
 import { isShownInJson, scoreInPlace, shownScore } from './rules/shown-code.ts';
 import { ByteBuffer } from './text/bytes.ts';
-import { charClass } from './text/char-class.ts';
 import { isTextStretch, type StretchPlace } from './text/printability.ts';
-import { signIndex } from './text/sign-index.ts';
 import { judgeFindings } from './verdict/verdict.ts';
 
 /**
@@ -269,7 +267,7 @@ class Screening {
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;
     const isText = nature === 'text';
-    if (isText) signIndex.offer((scan.classes & charClass.nonAscii) === 0 ? view.text : '');
+    offerText(this.rules, scan, isText ? view.text : '');
     const { categoriesOff } = this.plan.policy;
     const isForAll = view.readBy === undefined && view.notReadBy === undefined;
     for (let index = 0; index < count; index++) {
@@ -279,7 +277,7 @@ class Screening {
       if (!isText) this.judgeBytes(rule, field, view);
       else if (isForAll || isReadBy(view, rule.category)) this.judge(rule, field, view);
     }
-    signIndex.offer('');
+    offerText(this.rules, scan, '');
   }
 
   private judge(rule: InCategory<ValueRule>, field: Field, view: View): void {

@@ -1,4 +1,7 @@
 import { createPrefilter, type Prefilter, type Scan } from '../match/prefilter.ts';
+import { charClass } from '../text/char-class.ts';
+import { clue, offerClues } from '../text/clue.ts';
+import { signIndex } from '../text/sign-index.ts';
 import {
   type Detector,
   type InCategory,
@@ -20,6 +23,8 @@ export interface RuleSet {
   readonly literalRules: TriggerTable;
   /** Number of the first of `literalRules` of each group, the rarest that a rule waits for. */
   readonly groupStarts: Int32Array;
+  /** Groups of the clues, in the order of their bits. */
+  readonly clueGroups: readonly number[];
   readonly requestRules: readonly InCategory<RequestRule>[];
   /** Rules of what a policy declares, by their ids. */
   readonly shapeRules: ReadonlyMap<string, InCategory<ShapeRule>>;
@@ -56,6 +61,7 @@ export function compileRules(detectors: readonly Detector[]): RuleSet {
       .map((literals) => groups.numberOf(literals))
       .sort((a, b) => groups.rarity(b) - groups.rarity(a)),
   }));
+  const clueGroups = Object.keys(clue).map((literal) => groups.numberOf([literal]));
   const byGroup = groups.list.map((_, group) => compiled.filter((one) => one.groups[0] === group));
   let start = 0;
   return {
@@ -63,6 +69,7 @@ export function compileRules(detectors: readonly Detector[]): RuleSet {
     classRules: tableOf(compiled.filter((one) => one.groups.length === 0)),
     literalRules: tableOf(byGroup.flat()),
     groupStarts: Int32Array.of(0, ...byGroup.map((list) => (start += list.length))),
+    clueGroups,
     requestRules: rules.filter(isRequestRule).map(inCategory),
     shapeRules: new Map(rules.filter(isShapeRule).map((rule) => [rule.id, inCategory(rule)])),
   };
@@ -146,6 +153,19 @@ export function listTriggered(
   return count;
 }
 
+/** Lets what reads the text that is being judged use what its scan saw; '' lets go of it. */
+export function offerText(
+  { clueGroups }: RuleSet,
+  { classes, hits }: Readonly<Scan>,
+  text: string,
+): void {
+  let clues = 0;
+  for (let at = 0; at < clueGroups.length; at++)
+    clues |= isHit(hits, clueGroups[at] as number) << at;
+  signIndex.offer((classes & charClass.nonAscii) === 0 ? text : '');
+  offerClues(text, clues);
+}
+
 function hasClasses({ classes }: TriggerTable, rule: number, found: number): boolean {
   const wanted = classes[rule] as number;
   return (found & wanted) === wanted;
@@ -153,10 +173,13 @@ function hasClasses({ classes }: TriggerTable, rule: number, found: number): boo
 
 function hasOthers({ others }: TriggerTable, rule: number, hits: Int32Array): boolean {
   for (let at = rule * othersMax; at < (rule + 1) * othersMax; at++) {
-    const group = others[at] as number;
-    if (((hits[group >>> 5] as number) & (1 << (group & 31))) === 0) return false;
+    if (isHit(hits, others[at] as number) === 0) return false;
   }
   return true;
+}
+
+function isHit(hits: Int32Array, group: number): number {
+  return ((hits[group >>> 5] as number) >>> (group & 31)) & 1;
 }
 
 /** The distinct literal groups of all triggers. */

@@ -59,7 +59,8 @@ function createLookUp(isIn: Readonly<Uint8Array>, search: CharFinder): CharFinde
     if (at > 0 && (signIndex.places[at - 1] as number) >= from) at = signIndex.seek(from);
     for (;;) {
       const { places, codes, count } = signIndex;
-      while (at < count && ((places[at] as number) < from || isIn[codes[at] as number] === 0)) at++;
+      while (at < count && (places[at] as number) < from) at++;
+      while (at < count && isIn[codes[at] as number] === 0) at++;
       cursor = at;
       if (at < count) return places[at] as number;
       if (!signIndex.extend()) return text.length;

@@ -8,6 +8,7 @@ import {
 } from '../../knowledge/page.ts';
 import { isSpace, isWord } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
+import { clue, mayHold } from '../../text/clue.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 import { isBelowComment } from './script.ts';
@@ -21,7 +22,6 @@ export const mayHoldScript: Grammar<boolean> = { name: 'script-hint', read: find
 
 /** What calls or assigns. */
 const nextMark = createFinder(/[(`=]/g);
-const cookieWord = /cookie/i;
 const cookie = /\.\s{0,8}cookie/i;
 
 const called: ReadonlySet<string> = new Set([
@@ -48,8 +48,7 @@ function findHint(text: string): boolean {
     const isAssigned = text.charCodeAt(at) === 61;
     if (isAssigned ? isAssignment(text, at) : isCall(text, at)) return true;
   }
-  // The one pattern is found far faster than the other.
-  return cookieWord.test(text) && cookie.test(text);
+  return mayHold(text, clue.cookie) && cookie.test(text);
 }
 
 /** The bracket or backtick at `at` may open the arguments of something known. */

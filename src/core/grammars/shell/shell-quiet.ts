@@ -58,13 +58,14 @@ const quotationMax = 64;
 /** Of paths, expansions and escapes. */
 const makesName: Uint8Array = characterSet('/\\$`');
 
-/** End of `name=value` where nothing but another introducer follows it; -1 for all else. */
-export function assignmentEnd(text: string, from: number): number {
+/** End of `name=value` where nothing but another introducer or a quiet word follows it; -1 for all else. */
+export function assignmentEnd(text: string, nameBetween: NameBetween, from: number): number {
   let at = from;
   while (isNamePart(text.charCodeAt(at))) at++;
   if (at === from || text.charCodeAt(at) !== shellChar.equals) return -1;
   while (at < text.length && isPlainMark(text.charCodeAt(at))) at++;
-  return at >= text.length || endsHead[text.charCodeAt(at)] === 1 ? at : -1;
+  if (at >= text.length || endsHead[text.charCodeAt(at)] === 1) return at;
+  return text.charCodeAt(at) === 32 ? quietEnd(text, nameBetween, at) : -1;
 }
 
 /** No quoting, expansion or end of a word. */

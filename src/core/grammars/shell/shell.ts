@@ -95,7 +95,8 @@ export function readHeads(text: string, visitor: HeadVisitor): boolean {
       kind = introducerAt(text, at);
       start = at;
     }
-    const idle = start < idleFrom || kind > introducer.or ? -1 : assignmentEnd(text, at + length);
+    const isIdle = start >= idleFrom && kind <= introducer.or;
+    const idle = isIdle ? assignmentEnd(text, visitor.nameBetween, at + length) : -1;
     at = idle >= 0 ? idle : readHead(scanner, visitor, kind, start, at + length);
   }
   return false;

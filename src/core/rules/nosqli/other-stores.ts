@@ -2,6 +2,7 @@ import type { Field } from '../../extract/field.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
 import { closingQuotes } from '../../text/closing-quote.ts';
+import { clue, mayHold } from '../../text/clue.ts';
 import { characterSet } from '../../text/runs.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
@@ -19,8 +20,6 @@ const secondEvidence =
 const behindReturn =
   /\b(?:MATCH\s{0,4}\(|DETACH\s{1,4}DELETE|YIELD\s|LOAD\s{1,4}CSV|UNION\s|FROM\s{1,4}['"])|\/\/\s{0,4}$/i;
 /** Cassandra: the clause that only CQL has. */
-/** A lone literal is found several times faster. */
-const filtering = /filtering/i;
 const allowFiltering = /\bALLOW\s{1,4}FILTERING\s{0,4}(?:;|--|\/\*|$)/i;
 /** Flux: a pipe behind a closed string and call. */
 const fluxPipe = /\s{0,4}\)?\s{0,4}\|>\s{0,4}\w{1,30}\(/y;
@@ -67,7 +66,7 @@ export const graphQuery: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
-    const whole = filtering.test(text) ? allowFiltering.exec(text) : null;
+    const whole = mayHold(text, clue.filtering) ? allowFiltering.exec(text) : null;
     if (whole !== null) return foundBy(whole);
     const tick = text.indexOf('`');
     const isPiped = text.includes('|>');
