@@ -6,7 +6,7 @@ const pauseMs = 20;
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  tries = 1_000,
+  tries = 3_000,
 ): Promise<void> {
   for (let i = 0; i < tries; i += 1) {
     if (await holds()) return;

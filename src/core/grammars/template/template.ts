@@ -191,12 +191,13 @@ class TemplateReader {
 
   private openSquare(at: number, next: number): number {
     const { text } = this;
+    // `#{[[a][0]][0]}`: a list in a list. Thymeleaf writes no `[[` in another expression.
+    if (this.depth > 0) return 0;
     if (next === 91) {
       // `[[`a1b2`](url)]`: a link of Markdown in brackets.
       const isText = text.charCodeAt(at + 2) === 96 || isTextList(text, at + 1);
       return isText ? 0 : this.enterInline(at, ']]');
     }
-    if (this.depth > 0) return 0;
     if (next === 40) return this.enterInline(at, ')]');
     // FreeMarker's square bracket interpolation.
     if (next === 61) return this.enter(family.dollar, at, 2, ']');

@@ -33,6 +33,7 @@ export const script: ValueRule = {
     ...['name|!1|sleep(3971)||37', '63;return 415;81', "ann';return 984<100354;var//n\na='"],
     ...['name,"a"=="a"||5', '${sleep(2)}', 'ab/||this.pin!=1||/c', "ann'//"],
     `${'The lamp came in a box that was much too large. '.repeat(10)}' || this.pin!=1 || 'a'=='b`,
+    'username;479//',
     ...['|| 2==2', ' || 1 === 1 //', '&& 3==3%00', "x'||!{}||'", "x'||!(0)||'", "'||{}||'"],
     ...["'||[...'a'].length||'", "'**0||'", "'.length==0||'", "ann'.length;//"],
     ...["'' && this.pin.match(/^a/)//", '""||this.pin!=1//', "'!=='z", "'.length-'"],
@@ -52,7 +53,7 @@ export const script: ValueRule = {
     "warning: comparison '==' between pointer and integer\ngcc -c a.c && it's done",
     ...['12||34||56', '333|788.show.1|1920x921|1|{"status":"1","ids":[1,2]}'],
     ...['* [`link_tag`][] * [`image_tag`][]', 'Name|[link](/home)|(none)'],
-    ...['2 cups; return 2 pots', 'name, pin, mail'],
+    ...['2 cups; return 2 pots', 'name, pin, mail', 'width; 10 // of 20', 'shop;v2//'],
     'a "<code class="literal">x.am</code>" and a "<code class="literal">x.in</code>".</p>',
     ...['see docs/, src/ and test/', '${user.name}', 'report-${Date.now()}'],
     ...['w/o sugar, w/ milk', 'user.name || "anonymous"', '"" && this works', "'', 'b', ''"],
@@ -166,7 +167,7 @@ function scoreOf(text: string, at: number, kind: number, rest: ScriptRest): numb
       return isPlain(bits) && (bits & said.constant) !== 0 ? confidence.likely : 0;
     case exitKind.number:
     case exitKind.operand:
-      return scoreBare(rest, kind === exitKind.number);
+      return scoreBare(text, rest, kind === exitKind.number);
     default:
       return scoreQuoted(text, at, kind, rest);
   }
@@ -234,14 +235,16 @@ function isPlain(bits: number): boolean {
 }
 
 /** Behind a number or a property nothing is closed, so that the script itself must tell. */
-function scoreBare({ said: bits, end }: ScriptRest, isNumber: boolean): number {
+function scoreBare(text: string, { said: bits, end, at }: ScriptRest, isNumber: boolean): number {
   if (end === scriptEnd.literal || end === scriptEnd.brace || !isPlain(bits)) return 0;
   const isCut = end === scriptEnd.cut;
   if ((bits & (said.document | said.call | said.host)) !== 0) return confidence.likely;
   if ((bits & said.statement) !== 0) return isNumber || isCut ? confidence.likely : 0;
   if ((bits & said.constant) !== 0)
     return isCut || (bits & said.logical) !== 0 ? confidence.likely : 0;
-  return isCut && isNumber && (bits & (said.logical | said.semicolon)) !== 0
-    ? confidence.likely
-    : 0;
+  if (!isCut) return 0;
+  // `username;479//`: what is computed last is the answer, and the rest of the script a comment.
+  if (isNumber) return (bits & (said.logical | said.semicolon)) !== 0 ? confidence.likely : 0;
+  const isAnswer = (bits & said.semicolon) !== 0 && (bits & said.number) !== 0;
+  return isAnswer && noRemark.test(text.slice(at)) ? confidence.likely : 0;
 }

@@ -36,6 +36,7 @@ export const authorityConfusion: ValueRule = {
     'https://localhost#x@img.example.com/',
     'http://127.0.0.1?x=y@www.example.com',
     { body: { callback: 'http://172.19.25.14/example.com' } },
+    { body: { callback: 'http://[fd7b:443::454]/.//example.com' } },
     { body: { callback: 'http://localhost/?x=example.com' } },
     { body: { callback: 'http://10.7.1.2?example.com' } },
     { body: { webhook: 'https://shop.localhost/www.example.com?x=y' } },
@@ -116,7 +117,7 @@ const pageMember =
 const restCharsMax = 400;
 /** `/example.com`, `/?x=www.example.com`, `?example.com`: nothing but the name that a check looks for. */
 const nameAtRoot =
-  /^(?:\/|\/?\?(?:[\w-]{1,40}=)?)(?:[\w-]{1,63}\.){1,4}(?:com|net|org|edu|gov|de|uk|fr)(?:$|[?#&])/i;
+  /^(?:\/(?:\.?\/){0,4}|\/?\?(?:[\w-]{1,40}=)?)(?:[\w-]{1,63}\.){1,4}(?:com|net|org|edu|gov|de|uk|fr)(?:$|[?#&])/i;
 /** `?x=y@www.example.com`, with no path before it. */
 const otherUser = /^[?#][^@/?#]{0,80}@(?:[\w-]{1,63}\.){1,5}[a-z]{2,20}(?:$|[/:?#])/i;
 /** `#.example.com`, `?.example.com`, `?from=.example.com`, `#example.com` */

@@ -81,6 +81,7 @@ export const internalService: ValueRule = {
     { body: { webhook_url: 'http://192.168.7.4:80/x' } },
     { body: { callback_url: 'http://10.0.0.5/hooks' } },
     { body: { callback_url: 'http://127.0.0.1/admin' } },
+    'http://shop.localhost:34288/admin:',
   ],
   lookalikes: [
     { body: { callback_url: 'http://localhost:3000/cb' } },
@@ -224,4 +225,4 @@ const ownSite =
 const searchPath = /^\/(?:[\w,*-]{1,60}\/)?_(?:search|all|aliases|cat|nodes|cluster)\b/;
 
 /** On a port of development these are pages like others. */
-const adminPath = /^\/(?:admin|phpmyadmin|console|status|stats|solr)(?:$|[/?#])/i;
+const adminPath = /^\/(?:admin|phpmyadmin|console|status|stats|solr)(?:$|[/?#:;])/i;

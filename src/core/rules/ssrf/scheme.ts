@@ -1,4 +1,5 @@
 import type { Url } from '../../grammars/url/url.ts';
+import { isControlPath } from '../../knowledge/service-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { pictureMember, strongestUrl } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -47,6 +48,7 @@ export const scheme: ValueRule = {
     { body: { avatar: 'redis://127.0.0.1:6379/0' } },
     { body: { image_url: 'mysql://root@127.0.0.1:3306/' } },
     { body: { feed: 'git://localhost:9418/x' } },
+    'pop3://172.20.70.226/latest/meta-data/iam/',
   ],
   lookalikes: [
     'install from file:/cdrom/debian/ if the CD is mounted',
@@ -97,7 +99,7 @@ function scoreOfService(subject: Subject, url: Url, isValue: boolean): number {
   const isForeignPort = url.port >= 0 && !usual.includes(url.port);
   // Cameras, disks and directories of an intranet are at home there.
   if (url.hostKind === 'private' && !isForeignPort)
-    return isValue ? confidence.hint : confidence.trace;
+    return isValue ? scoreOfIntranet(subject, url) : confidence.trace;
   // What applications have in their settings as the address of their database.
   if (databases.has(url.scheme) && url.hostKind === 'loopback' && !isForeignPort)
     return pictureMember.test(subject.member) ? confidence.strong : confidence.hint;
@@ -170,6 +172,11 @@ const proxied = /^unix:[^\s|]{1,4000}\|[a-z]{2,8}:\/\//;
 /** `file:${x}/et${x}c`: variables that are empty part the names. */
 const expanded = /^file:(?:\$[({]\w{0,20}[)}]){1,4}[\w$(){}%./-]{2,80}/i;
 const socketCharsMax = 4_096;
+
+function scoreOfIntranet({ text }: Subject, url: Url): number {
+  const path = text.slice(url.pathStart, url.end);
+  return isControlPath(path) ? confidence.likely : confidence.hint;
+}
 
 function isSpaced(subject: Subject): boolean {
   return (subject.classes & (charClass.space | charClass.lineBreak)) !== 0;

@@ -76,6 +76,13 @@ export const engineObject: ValueRule = {
     '${( .vars["config"].secret_key )}',
     "{{ config['yek_terces'[::-1]] }} and <%= config['yek_terces'.reverse] %>",
     "{{ config[['secret','key']|join('_')] }}",
+    ...[
+      '{{ config if 1 else 0 }}',
+      '<%= config || 1 %>',
+      '{{ 1 ? config : 0 }}',
+      '{{ config, 1 }}',
+    ],
+    '#{[[ ((config[:secret_key])) ][0]][0]}',
   ],
   lookalikes: [
     '{$smarty.now|date_format}',
@@ -83,7 +90,10 @@ export const engineObject: ValueRule = {
     '{{ config.site_name }} is what the theme shows',
     '<%= t(:secret_key) %> and <%= form[:secret_keys] %>',
     '{{ labels[request.args.lang] }} and {{ items[request.page] }}',
-    '{{ icons[config] }} and {{ tab(1, config) }}',
+    '{{ icons[config] }} and {{ tab(1, config) }} and {{ tab(config, 1) }}',
+    "{{ config ? 'on' : 'off' }} and {{ config and 1 }} and `${config || ''}`",
+    "freeze {{[-c|--config]}} {{base|full}} {{ 'a' if config else 'b' }}",
+    "{% from 'a.html' import config, menu %}{% include 'b.html' with {'config': config} %}",
     "{{ config['nav_' + page|lower] }} and {{ config['nav'][page].title|upper }}",
     '{{ user.request }} was sent to {{ app.name }}',
     'Hello {{ self_name }}',
@@ -276,7 +286,7 @@ function beginsPath(expressions: Expressions, index: number): boolean {
 function memberAfter(expressions: Expressions, index: number): string | undefined {
   const kind = expressions.kind(index + 1);
   if (kind === templateToken.close) return '';
-  if (isLastInBrackets(expressions, index)) return '';
+  if (handsOn(expressions, index)) return '';
   if (kind !== templateToken.mark) return undefined;
   const mark = expressions.content(index + 1);
   if (mark === '|') return expressions.content(index + 2).toLowerCase() === 'attr' ? 'attr' : '';
@@ -284,22 +294,59 @@ function memberAfter(expressions: Expressions, index: number): string | undefine
   return mark === '(' ? '(' : undefined;
 }
 
-/** `((config))`, `[0, config]`: brackets and constants change nothing, where they are no call or index. */
-function isLastInBrackets(expressions: Expressions, index: number): boolean {
-  const isGroup = expressions.isMark(index + 1, ')');
-  if (!isGroup && !expressions.isMark(index + 1, ']')) return false;
-  let at = index - 1;
-  while (at > index - listTokensMax && isConstantOrComma(expressions, at)) at--;
-  const before = expressions.kind(at - 1);
-  const isEnd = expressions.isMark(at - 1, ')') || expressions.isMark(at - 1, ']');
-  const isOperand = before === templateToken.name || isEnd;
-  return expressions.isMark(at, isGroup ? '(' : '[') && !isOperand;
+/**
+ * `((config))`, `[0, config]`, `config if 1 else 0`: the expression has the object itself for its value,
+ * or in it. An argument and an index do not.
+ */
+function handsOn(expressions: Expressions, index: number): boolean {
+  const opener = openerBefore(expressions, index);
+  // `[-c|--config]`: an option of a command; objects have no sign.
+  if (opener < 0 || expressions.isMark(index - 1, '-')) return false;
+  const isWhole = expressions.kind(opener) === templateToken.open;
+  if (!isWhole && isOperand(expressions, opener - 1)) return false;
+  const next = expressions.content(index + 1).toLowerCase();
+  switch (next) {
+    case ')':
+      return expressions.isMark(opener, '(');
+    case ']':
+      return expressions.isMark(opener, '[');
+    case '}':
+      return expressions.isMark(opener, '{') && expressions.isFirst(opener);
+    case ',':
+      // `for config, name in …`, `import config, name`
+      return !isWhole || expressions.family(index) !== family.statement;
+    case ':':
+      return expressions.isMark(index - 1, '?');
+    case '?':
+      return expressions.isMark(index + 2, '?') || expressions.isMark(index + 2, ':');
+    default:
+      return keeping.has(next) && showsMembers(expressions, index);
+  }
 }
 
-const listTokensMax = 16;
+/** Operators whose value can be that of the operand in front, or has it in it. */
+const keeping: ReadonlySet<string> = wordSet('if or unless || ~ +');
 
-function isConstantOrComma(expressions: Expressions, index: number): boolean {
-  const kind = expressions.kind(index);
-  const isConstant = kind === templateToken.number || kind === templateToken.string;
-  return isConstant || expressions.isMark(index, ',');
+/** Index of the bracket or delimiter that is open at a token; -1 where it is too far. */
+function openerBefore(expressions: Expressions, index: number): number {
+  let depth = 0;
+  for (let at = index - 1; at >= 0 && at > index - nearTokensMax; at--) {
+    const kind = expressions.kind(at);
+    if (kind === templateToken.open) return at;
+    if (kind !== templateToken.mark) continue;
+    const mark = expressions.content(at);
+    if (closers.includes(mark)) depth++;
+    else if (openers.includes(mark) && depth-- === 0) return at;
+  }
+  return -1;
+}
+
+const nearTokensMax = 32;
+const openers: readonly string[] = ['(', '[', '{'];
+const closers: readonly string[] = [')', ']', '}'];
+
+/** What a bracket behind it calls or asks for a member. */
+function isOperand(expressions: Expressions, index: number): boolean {
+  const isEnd = expressions.isMark(index, ')') || expressions.isMark(index, ']');
+  return expressions.kind(index) === templateToken.name || isEnd;
 }

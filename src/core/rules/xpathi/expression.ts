@@ -20,11 +20,11 @@ const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]
 const axisPath =
   /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
 /** A union with every node or attribute; two strokes and a comment are a program. */
-const anyNodes = /(?:^|[^|])\| {0,3}\/{1,2}@?\*(?=\s{0,8}$| {0,3}[[\]|/'")&])/;
+const anyNodes = /(?:^|[^|])\|\s{0,4}\/{1,2}@?\*(?=\s{0,8}$| {0,3}[[\]|/'")&])/;
 /** What stands beside a predicate, or in it: alone it is what selects from a page. */
 const beyondPage = [...wordList('name( position( last( text() node() comment() :: (/ |/'), '| /'];
 const shapes: readonly Shape[] = [
-  { pattern: anyNodes, needs: ['|/', '| /', '|  /', '|   /'] },
+  { pattern: anyNodes, needs: ['|/', '| ', '|\t', '|\n', '|\r'] },
   { pattern: axisPath, needs: ['::'] },
   { pattern: deepCall, needs: ['(/'] },
   { pattern: nodeTest, needs: ['::'] },
@@ -49,6 +49,7 @@ export const expression: ValueRule = {
     'concat(//member/name,//member/pin)',
     '*|//@*',
     'title|//* \n',
+    'title|\r  /*',
     "*[local-name()='user']",
     '//user[position()=1]/child::node()[position()=2]',
     'string-length(name(/*[1]))',
@@ -120,6 +121,7 @@ export const pathValue: ValueRule = {
     { body: { user: '//account[1]/pin' } },
     '//user/password',
     '//@*',
+    '..//*\r',
     "//user[starts-with(password,'a')]",
     { body: { node: '//*' } },
   ],
@@ -145,7 +147,7 @@ export const pathValue: ValueRule = {
 };
 
 const pathCharsMax = 200;
-const anyNode = /^\/\/@?\*$/;
+const anyNode = /^(?:\.\.)?\/\/@?\*$/;
 /** The nodes that a stranger wants to read, at the end of the path or in its condition. */
 const secretPath =
   /^\/\/(?:\w{1,30}\/){0,4}\w{1,30}(?:\[[^\]]{1,40}\])?\/@?(?:password|passwd|pass|pwd|pin|secret|ssn|token)$|^\/\/\w{1,30}\[(?:contains|starts-with|ends-with|matches)\((?:\.\/)?@?(?:password|passwd|pass|pwd|pin|secret|ssn|token),/i;
