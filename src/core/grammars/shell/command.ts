@@ -5,6 +5,7 @@ import { hiding, isArgument, isPlainWord, isShellWord, isSureArgument } from './
 import type { CommandHead } from './shell.ts';
 import { Arguments, readArguments, type ShellWord } from './shell-arguments.ts';
 import { wordTrait } from './shell-character.ts';
+import { matchesPattern } from './shell-expansion.ts';
 import { resolvePath } from './shell-fold.ts';
 import { introducer } from './shell-introducer.ts';
 
@@ -179,26 +180,11 @@ function isGlobPath(head: CommandHead): boolean {
   const slash = head.name.indexOf('/', 1);
   if (slash < 0) return false;
   const folder = head.name.slice(1, slash);
-  return folder.length >= 3 && folder.length <= 16 && rootFolders.some((one) => globs(folder, one));
+  if (folder.length < 3 || folder.length > 16 || folder.startsWith('*')) return false;
+  return rootFolders.some((one) => matchesPattern(folder, one));
 }
 
 const rootFolders: readonly string[] = ['bin', 'usr', 'sbin'];
-
-/** Matches a pattern of `?`, `*` and `[…]` with a short name. */
-function globs(pattern: string, name: string): boolean {
-  let at = 0;
-  for (let i = 0; i < pattern.length; i++) {
-    const code = pattern.charCodeAt(i);
-    if (code === 42) return i > 0;
-    if (code === 91) {
-      const close = pattern.indexOf(']', i);
-      if (close < 0) return false;
-      i = close;
-    } else if (code !== 63 && code !== name.charCodeAt(at)) return false;
-    at++;
-  }
-  return at === name.length;
-}
 
 /** `$a$b`, `$CMD`, `${x}`: a command out of a variable. */
 function isShellVariable(head: CommandHead): boolean {
@@ -223,7 +209,7 @@ function isCaseOf(text: string, head: CommandHead, name: string): boolean {
   if (name.length > 3) return true;
   const { nameStart, nameEnd } = head;
   const isLower = !holdsUpper(text, nameStart, nameEnd);
-  if (isLower && name.length > 1) return true;
+  if ((isLower && name.length > 1) || name === '.') return true;
   const written = text.slice(nameStart, nameEnd);
   if (expands.test(written)) return true;
   if (name.length === 1 && written.length > 1 && !written.includes('/')) return false;
@@ -307,7 +293,7 @@ function isDotCommand({ words }: Arguments, head: CommandHead): boolean {
   );
 }
 
-const dotFile = /^(?:(?:~?\/|\.{1,2}\/|\$[A-Z]{2,12}\/)[A-Za-z0-9_.]|\.[a-z]{2,12}$)/;
+const dotFile = /^(?:(?:~?\/{1,8}|\.{1,2}\/|\$[A-Z]{2,12}\/)[A-Za-z0-9_.]|\.[a-z]{2,12}$)/;
 
 /** Commands that say something without arguments: their output alone is worth a file. */
 const says = use.sureAlone | use.alone | use.interpreter | use.text;

@@ -5,6 +5,7 @@ import type { Grammar } from '../grammar.ts';
 import { type Command, fit, readCommand } from './command.ts';
 import { goesOnAsSentence } from './sentence.ts';
 import { type CommandHead, readHeads } from './shell.ts';
+import { carrierBetween } from './shell-carrier.ts';
 import { wordTrait } from './shell-character.ts';
 import { introducer } from './shell-introducer.ts';
 
@@ -111,7 +112,9 @@ class Chain {
   }
 
   private opensLine(head: CommandHead): boolean {
-    return takesScript(this.text, head) && this.text[head.start - 1] !== ':';
+    if (!takesScript(this.text, head) || this.text[head.start - 1] === ':') return false;
+    // Words and a line that shows how to use `xargs`.
+    return !says.has(head.name) || !words.test(this.text.slice(0, head.start));
   }
 
   /** In the first line of the value, which is no comment, heading or bracket of a listing. */
@@ -146,12 +149,24 @@ function isLink(
   return head.introducer >= introducer.substitution || (command.uses & use.english) === 0;
 }
 
-/** `trap '$(id)' EXIT`, `read a <<E`, `cat <<E` */
+/** `trap '$(id)' EXIT`, `read a <<E`, `cat <<E`, `echo id|sh` */
 function takesScript(text: string, { name, nameEnd }: CommandHead): boolean {
   if (name === 'trap') return script.test(text.slice(nameEnd, nameEnd + 16));
+  if (says.has(name)) return isRunBehind(text.slice(nameEnd, nameEnd + pipeMax));
   return takesDocument.has(name) && input.test(text.slice(nameEnd, nameEnd + 40));
 }
 
+const says: ReadonlySet<string> = new Set(['echo', 'printf']);
+const words = /\p{L}\s+\p{L}/u;
+/** What is said goes through a pipe, or several, to a shell or to what runs its arguments. */
+function isRunBehind(rest: string): boolean {
+  const [, shell, name = ''] = runner.exec(rest) ?? [];
+  return shell !== undefined || usesOf(name) !== 0 || carrierBetween(name, 0, name.length) !== '';
+}
+
+const pipeMax = 320;
+const runner =
+  /^[^;&\n]{1,280}\|[ \t]{0,4}(?:[({][ \t]{0,4})?(?:(?:exec|command|builtin|env|nohup|busybox)[ \t]{1,4}){0,2}(?:((?:\/(?:usr\/)?bin\/)?(?:sh|bash|ash|dash|zsh)(?=(?:[ \t]{1,4}-\w{0,4})?[ \t]{0,4}(?:$|[;&|)}#`\r\n])))|(?:eval[ \t]{1,4}['"]{1,2})?xargs(?:[ \t]{1,4}-\S{1,12}(?:[ \t]{1,4}\d)?){0,3}[ \t]{1,4}(\w{2,12}))/;
 const script = /^[ \t]{1,8}(?:--[ \t])?['"][$`]/;
 const takesDocument: ReadonlySet<string> = new Set(['read', 'cat', 'tee']);
 const input = /^[\w \t-]{0,32}<<[<\w'" \t-]/;

@@ -1,6 +1,7 @@
 import { isAlnum, isDigit } from '../../text/char-class.ts';
 import { characterSet } from '../../text/runs.ts';
 import type { CommandHead } from './shell.ts';
+import { endOfForm } from './shell-carrier.ts';
 import {
   closesInWord,
   indexWithin,
@@ -23,7 +24,7 @@ const wordsMax = 64;
 /** Reads the words of a command up to the next separator. */
 export function readArguments(text: string, head: CommandHead): Arguments {
   const first = endOfBlanks(text, head.nameEnd);
-  const given = new Arguments(first);
+  const given = new Arguments(first, (head.traits & wordTrait.structured) !== 0);
   if (first >= text.length || endsCommand[text.charCodeAt(first)] === 1) {
     given.feed(text);
     return given;
@@ -53,9 +54,13 @@ export class Arguments {
   substitution = false;
   /** Where reading stopped. */
   end: number;
+  /** A blank stands in front of the word. */
+  private isApart = false;
+  private readonly inGroup: boolean;
 
-  constructor(end: number) {
+  constructor(end: number, inGroup = false) {
     this.end = end;
+    this.inGroup = inGroup;
   }
 
   read(reader: WordReader, nameEnd: number): void {
@@ -63,7 +68,9 @@ export class Arguments {
     const limit = Math.min(text.length, nameEnd + 4 * lookAheadMax);
     let at = nameEnd;
     while (at < limit && this.words.length < wordsMax) {
+      const from = at;
       at = reader.skipBlanks(at);
+      this.isApart = at > from;
       if (isDigit(text.charCodeAt(at)) && isRedirection(text.charCodeAt(at + 1))) at++;
       const next = this.part(reader, at, nameEnd);
       if (next === stop) break;
@@ -87,7 +94,7 @@ export class Arguments {
     const code = text.charCodeAt(at);
     if (isRedirection(code)) return this.redirection(text, at);
     if (isQuote(code)) return this.quoted(reader, at);
-    const sumEnd = code === shellChar.dollar ? endOfSum(text, at) : -1;
+    const sumEnd = code === shellChar.dollar ? endOfForm(text, sum, at) : -1;
     if (sumEnd >= 0) return this.add('1', wordTrait.assembled, sumEnd);
     reader.read(at);
     const isComment = at > nameEnd && comment.test(reader.word);
@@ -96,8 +103,9 @@ export class Arguments {
       this.substitution = opensSubstitution(text, at);
       return stop;
     }
-    // What comes to nothing is no word.
-    return reader.word === '' ? reader.end : this.add(reader.word, reader.traits, reader.end);
+    // What comes to nothing is no word, nor is the end of a group to zsh.
+    const isNone = reader.word === '' || (this.inGroup && reader.word === '}');
+    return isNone ? reader.end : this.add(reader.word, reader.traits, reader.end);
   }
 
   private add(text: string, traits: number, end: number): number {
@@ -106,7 +114,7 @@ export class Arguments {
   }
 
   private redirection(text: string, at: number): number {
-    const end = descriptorEnd(text, at);
+    const end = endOfForm(text, descriptor, at);
     if (end >= 0) {
       this.redirect = true;
       this.sureRedirect = true;
@@ -123,21 +131,19 @@ export class Arguments {
   private quoted(reader: WordReader, at: number): number {
     const { text } = reader;
     const last = this.words[this.words.length - 1];
-    const isAttached = !isBlank(text.charCodeAt(at - 1));
     // A quote after a word closes what the text was put into; after an option it opens.
-    if (isAttached && (last === undefined || !optionMark.test(last.text))) return stop;
+    if (!this.isApart && (last === undefined || !optionMark.test(last.text))) return stop;
     const close = indexWithin(text, text.charAt(at), at + 1, lookAheadMax);
     if (close < 0) return at + 1;
-    const next = text.charCodeAt(close + 1);
-    const goesOn = closesInWord(text, at) >= 0 && (isAlnum(next) || joints.includes(next));
+    const goesOn = closesInWord(text, at) >= 0 && joint.test(text.slice(close + 1, close + 3));
     if (!goesOn) return this.add(text.slice(at + 1, close), wordTrait.quoted, close + 1);
     reader.read(at);
     return this.add(reader.word, reader.traits, reader.end);
   }
 }
 
-/** `- / .` */
-const joints: readonly number[] = [45, 47, 46];
+/** What a quoted piece of a word has behind it; not the quote in `'it'\\''s'`. */
+const joint = /^(?:[\w/.-]|[\\'"][A-Za-z\d])/;
 
 const groupEnd = /[ \t;]{0,8}[)}][ \t]{0,8}(?=<[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
 
@@ -160,10 +166,6 @@ function endOfBlanks(text: string, from: number): number {
 /** What ends a command for the shell, or for the query that the text came through. */
 const comment = /^(?:#{1,8}|\/\/|--|::)$/;
 const optionMark = /^[-/]|[=:,]$/;
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 11 || code === 12 || code === shellChar.closeBrace;
-}
 
 /** A redirection has a target; a lone `<` or `->` has none that a shell would take. */
 function isRedirect(text: string, at: number): boolean {
@@ -199,19 +201,8 @@ function isRedirection(code: number): boolean {
 }
 
 /** `$((0x5))`: an arithmetic expansion of numbers alone is a number (POSIX, 2.6.4). */
-function endOfSum(text: string, at: number): number {
-  sum.lastIndex = at;
-  return sum.test(text) ? sum.lastIndex : -1;
-}
-
 const sum = /\$\(\([\d\sA-Fa-fx+*/%-]{1,32}\)\)(?=[\s;|&)`'"#]|$)/y;
-
-/** `>&1`, `<&0`, `>/dev/null`: its end, as it says nothing of the command; -1 for others. */
-function descriptorEnd(text: string, at: number): number {
-  descriptor.lastIndex = at;
-  return descriptor.test(text) ? descriptor.lastIndex : -1;
-}
-
+/** `>&1`, `<&0`, `>/dev/null`: it says nothing of the command. */
 const descriptor = /[<>](?:&\d|[ \t]{0,4}\/dev\/null)(?=[\s;|&)`'"]|$)/y;
 
 function skipRedirect(text: string, at: number): number {

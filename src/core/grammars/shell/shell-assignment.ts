@@ -61,12 +61,16 @@ const loopForm =
 /** `f(){ "$@";};f id`: what a function is called with, where its definition ends at `end`. */
 export function setCallParameters(reader: WordReader, start: number, end: number): void {
   const { text } = reader;
+  const rest = text.slice(end, end + callMax);
+  if (!rest.includes('$')) return;
   const [, name = ''] = defined.exec(text.slice(start, Math.min(end, start + 64))) ?? [];
   if (name === '') return;
-  const rest = text.slice(end, end + callMax);
   for (let at = rest.indexOf(name); at >= 0; at = rest.indexOf(name, at + name.length)) {
+    const next = rest.charCodeAt(at + name.length);
+    if ((next !== 32 && next !== 9) || !callStart.test(rest.slice(Math.max(0, at - 8), at)))
+      continue;
     const [, words] = callEnd.exec(rest.slice(at + name.length, at + callMax)) ?? [];
-    if (words === undefined || !callStart.test(rest.slice(Math.max(0, at - 8), at))) continue;
+    if (words === undefined) continue;
     position(reader, words.replace(quotes, '').trim().split(blanks, 9));
     return;
   }
@@ -153,7 +157,8 @@ const setForm =
   /[ \t]{1,8}(?:[-+]\w{0,8}[ \t]{1,8}){0,3}(['"]?--['"]?[ \t]{1,8}|\$\([^)\n]{1,80}\)[ \t]{1,8}|)([^;&|\n]{1,200}(?:(?:;|&&|\n)(?:shift(?: \d)?(?:;|&&|\n))?"?\$[@*1-9{])?)/y;
 const commandEnd = /[;&\n]+/;
 const shiftForm = /[ \t]{0,8}(\d?)/y;
-const aliasForm = /[ \t]{1,8}(\w{1,32})=['"]?([\w./-]{1,64})/y;
+/** Also `hash n=/bin/ls` of zsh. */
+const aliasForm = /[ \t]{1,8}['"]?(\w{1,32})=['"]?([\w./-]{1,64})/y;
 const readForm =
   /(?:[ \t]{1,8}-[a-zA-Z]{1,4})?((?:[ \t]{1,8}[A-Za-z_]\w{0,31}){0,4})(?=[ \t;<\n])([ \t]{0,4}<<[^;&|]{1,200})?/y;
 /** `export a=id`, `declare -x a=id` */
@@ -181,7 +186,7 @@ const parameterForms: ReadonlyMap<string, readonly [form: RegExp, setter: Setter
   [[declareForm, setVariable], 'export declare typeset readonly local'],
   [[setForm, setPositional], 'set'],
   [[shiftForm, shift], 'shift'],
-  [[aliasForm, setAlias], 'alias'],
+  [[aliasForm, setAlias], 'alias hash'],
   [[readForm, setRead], 'read mapfile readarray'],
   [[printForm, setVariable], 'printf'],
   [[optionForm, setOption], 'getopts'],

@@ -7,6 +7,8 @@ export interface Passed {
   readonly isStructured: boolean;
   /** The command is the next word and no more: what stands behind it is for the carrier. */
   readonly isWord?: boolean;
+  /** The commands behind it are not reached. */
+  readonly isDead?: boolean;
   /** A function is defined, with this as its name. */
   readonly isDefinition?: boolean;
 }
@@ -28,7 +30,7 @@ const any = /^\w/;
 
 /** A word that a shell reads, in quotes or not. */
 const code =
-  /(?:(?:[ \t]|\\\r?\n){1,12}(?:-{1,2}[\w-]{0,24}(?:=\S{0,40})?|\d{1,5}[smhd]?|[A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40})(?=[ \t\\])){0,4}(?:[ \t]|\\\r?\n){1,12}(?:(?=['"][\w./-]{0,24}['"]['"$\w\\])|['"][\\'"]{0,8}\s{0,8}|(?=[a-z$]))/y;
+  /(?:(?:[ \t]|\\\r?\n){1,12}(?:-{1,2}[\w-]{0,24}(?:=\S{0,40})?|\d{1,5}[smhd]?|[A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40})(?=[ \t\\])){0,4}(?:[ \t]|\\\r?\n){1,12}(?:(?=(['"])[\w./-]{0,24}\1['"$\w\\])|['"](?:(?!(['"])[\w./-]{0,24}\2['"$\w\\])[\\'"]){0,8}\s{0,8}|(?=[a-z$]))/y;
 const shell =
   /(?:(?:[ \t]|\\\r?\n){1,12}[-+]{1,2}[a-z]{1,12}(?:(?<=o)[ \t]{1,4}[a-z]{1,12})?){0,4}(?:(?<=c)(?:(?:[ \t]|\\\r?\n){1,12}|\$\{IFS[^}]{0,8}\})['"\\]{0,8}\s{0,8}|[ \t]{0,4}<<<?-?[ \t]{0,4}(?:['"\\]{0,8}|['"\\]?\w{1,32}['"]?\n))(?=\S)/y;
 /** A word for what is run when the shell ends, or before each command. */
@@ -77,8 +79,8 @@ const carriers: ReadonlyMap<string, Runner | RegExp> = wordMap<Runner | RegExp>(
 export function passCarrier(text: string, name: string, end: number): Passed | undefined {
   const known = carrierNameTable.wordBetween(name, name.lastIndexOf('/') + 1, name.length);
   if (known === 'trap') {
-    trap.lastIndex = end;
-    if (trap.test(text)) return { end: trap.lastIndex, isStructured: true, isWord: true };
+    const from = endOfForm(text, trap, end);
+    if (from >= 0) return { end: from, isStructured: true, isWord: true };
   }
   const form = known === '' ? undefined : carriers.get(known);
   if (form === undefined) return undefined;
@@ -88,7 +90,8 @@ export function passCarrier(text: string, name: string, end: number): Passed | u
   return { end: from, isStructured: isSure };
 }
 
-function endOfForm(text: string, form: RegExp, at: number): number {
+/** Where a sticky form that begins at an offset ends; -1 without. */
+export function endOfForm(text: string, form: RegExp, at: number): number {
   form.lastIndex = at;
   return form.test(text) ? form.lastIndex : -1;
 }

@@ -246,7 +246,18 @@ export const sum = /^\([\d\s()x+*/%a-fA-F-]{1,60}\)$/;
 const folds = /^\s{0,8}(?:$|[:$`'"\\({]|e|pr|wh|t|cd(?:\s|$)|co)/;
 /** As an argument it is what a script says of itself: `usage: $(basename $0)`. */
 const namesFile = /^\s{0,8}basename\s/;
-/** All that it says goes to a file. */
-export const silent = /^[^|;&<>()]{1,80}(?<!\d)>{1,2}\s{0,2}[\w./]{1,40}\s{0,2}$/;
+/** All that it says goes to a file, or it says nothing. */
+export function isSilent(text: string): boolean {
+  return toFile.test(text) || (text.length < 80 && text.split(parts).every(saysNothing));
+}
+
+const toFile = /^[^|;&<>()]{1,80}(?<!\d)>{1,2}\s{0,2}[\w./]{1,40}\s{0,2}$/;
+const parts = /(?:[\s;|]|(?<![<>])&){1,8}/;
+const saysNothing = (word: string): boolean =>
+  word === '' || idle.has(word) || redirection.test(word);
+const idle: ReadonlySet<string> = wordSet(
+  'if then else fi do done while until break : true false !',
+);
+const redirection = /^\d?[<>]/;
 /** zsh and `cat` put the text behind it in place. */
 export const hereString = /^\s{0,8}(?:cat\s{0,4})?<<<(?=\s{0,4}[\w'"\\$])/;

@@ -1,7 +1,7 @@
 import { characterSet } from '../../text/runs.ts';
 import { createWordTable, type WordTable } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
-import { carrierNames, type Passed } from './shell-carrier.ts';
+import { carrierNames, endOfForm, type Passed } from './shell-carrier.ts';
 import { shellChar } from './shell-character.ts';
 
 /**
@@ -18,7 +18,8 @@ const reserved: WordTable = createWordTable(reservedNames);
 export function passPrefix(text: string, at: number): Passed | undefined {
   const code = text.charCodeAt(at);
   if (startsPrefix[code] !== 1) return undefined;
-  if (isLaterPattern(text, at)) return passed(text, at, patternHeader);
+  const first = laterPattern(text, at);
+  if (first >= 0) return passedLater(text, at, first);
   if (code === hash) return passed(text, at, comment);
   if (code === 60 || code === 62 || (code >= 48 && code <= 57)) {
     return passed(text, at, redirection);
@@ -34,8 +35,8 @@ export function passPrefix(text: string, at: number): Passed | undefined {
   return passReserved(text, at, end);
 }
 
-/** What a comment, a redirection, a negation, a group, or a name begins with. */
-const startsPrefix: Uint8Array = characterSet('#<>!({0123456789_abcdefghijklmnopqrstuvwxyz');
+/** What a pattern, a comment, a redirection, a negation, a group, or a name begins with. */
+const startsPrefix: Uint8Array = characterSet('*?[\'"#<>!({0123456789_abcdefghijklmnopqrstuvwxyz');
 
 function passReserved(text: string, at: number, end: number): Passed | undefined {
   const next = text.charCodeAt(end);
@@ -48,7 +49,7 @@ function passReserved(text: string, at: number, end: number): Passed | undefined
     case 'select':
       return passed(text, at, forHeader);
     case 'case':
-      return passed(text, at, caseHeader);
+      return passedCase(text, at);
     case 'while':
     case 'until':
       return { end, isStructured: endsList(text, end, 'do', body) };
@@ -62,6 +63,15 @@ function passReserved(text: string, at: number, end: number): Passed | undefined
   }
 }
 
+/** To a plain pattern a parameter is not equal that a script has: in an injected text it is empty. */
+function passedCase(text: string, at: number): Passed | undefined {
+  const header = passed(text, at, caseHeader);
+  const isOther = header !== undefined && ownCase.test(text.slice(at, header.end));
+  return isOther ? { ...header, isDead: true } : header;
+}
+
+const ownCase = /^case[ \t]{1,8}["']?\$\{?[1-9]\}?["']?\s{1,8}in\s{1,8}[\w|-]{1,64}\)$/;
+
 /** True when the list of a loop or a condition ends as it must. */
 function endsList(text: string, from: number, word: string, form: RegExp): boolean {
   const list = text.slice(from, from + listMax);
@@ -73,8 +83,8 @@ const body = /[;\n&]\s{0,8}do\s/;
 const branch = /[;\n&]\s{0,8}then\s/;
 
 function passed(text: string, at: number, form: RegExp): Passed | undefined {
-  form.lastIndex = at;
-  return form.test(text) ? { end: form.lastIndex, isStructured: form !== comment } : undefined;
+  const end = endOfForm(text, form, at);
+  return end < 0 ? undefined : { end, isStructured: form !== comment };
 }
 
 const hash = 35;
@@ -99,13 +109,31 @@ const definition =
 /** The function without a name of zsh, which runs at once. */
 const unnamed = /\(\)\s{0,8}\{(?=\s{0,4}[a-z])/y;
 
-/** Behind `;;`, which ends the commands of one pattern of a `case`, stands the next. */
-function isLaterPattern(text: string, at: number): boolean {
+/**
+ * Behind `;;`, which ends the commands of one pattern of a `case`, stands the next: where the `case`
+ * is, or -1.
+ */
+function laterPattern(text: string, at: number): number {
   let end = at - 1;
   while (text.charCodeAt(end) <= 32 && at - end < 12) end--;
-  if (text.charCodeAt(end) !== shellChar.semicolon || text[end - 1] !== ';') return false;
-  return text.slice(Math.max(0, end - listMax), end).includes('case ');
+  // `;;`, and `;&` and `;;&` of others.
+  if (text.charCodeAt(end) === shellChar.ampersand) end--;
+  else if (text[end - 1] !== ';') return -1;
+  if (text.charCodeAt(end) !== shellChar.semicolon) return -1;
+  const from = Math.max(0, end - listMax);
+  const found = text.slice(from, end).lastIndexOf('case ');
+  return found < 0 ? -1 : from + found;
 }
+
+function passedLater(text: string, at: number, first: number): Passed | undefined {
+  const pattern = passed(text, at, patternHeader);
+  const isOther = passedCase(text, first)?.isDead === true;
+  if (pattern === undefined || !isOther || !plainPattern.test(text.slice(at, pattern.end)))
+    return pattern;
+  return { ...pattern, isDead: true };
+}
+
+const plainPattern = /^[\w|-]{1,64}\)$/;
 
 function endOfWord(text: string, at: number): number {
   let end = at;
@@ -129,13 +157,13 @@ function mayDefine(text: string, at: number, end: number): boolean {
  * are commands. The length of the text without one.
  */
 export function endOfDocument(text: string): number {
-  if (!text.includes('EOF')) return text.length;
+  if (!text.includes('OF')) return text.length;
   const match = documentWord.exec(text);
   if (match === null || text.slice(0, match.index).includes('<<')) return text.length;
   return match.index;
 }
 
-const documentWord = /(?:^|\n)[ \t]{0,4}_{0,2}EOF_{0,2}[ \t]{0,4}\r?\n/;
+const documentWord = /(?:^|\n)[ \t]{0,4}_{0,2}E(?:\\\n)?O(?:\\\n)?F_{0,2}[ \t]{0,4}\r?\n/;
 
 /** All words that may stand in front of the name of a command. */
 export const prefixNames: readonly string[] = [...reservedNames, ...carrierNames];

@@ -25,7 +25,7 @@ import {
   unescaped,
   valueMax,
 } from './shell-expansion.ts';
-import { foldPipeline, hereString, mayFold, silent, stagesOf, sum } from './shell-fold.ts';
+import { foldPipeline, hereString, isSilent, mayFold, stagesOf, sum } from './shell-fold.ts';
 import { ShellState } from './shell-state.ts';
 
 /** Reads single words; one object serves a whole text. */
@@ -377,7 +377,7 @@ export class WordReader extends ShellState {
     const text = this.text.slice(from, to);
     if (text.charCodeAt(0) === shellChar.openParen) return sum.test(text) ? '1' : undefined;
     if (this.depth >= depthMax || text.length > valueMax) return undefined;
-    if (silent.test(text)) return '';
+    if (isSilent(text)) return '';
     const given = hereString.exec(text);
     if (given !== null) return this.expandText(text.slice(given[0].length).trim());
     if (!mayFold(text, this.inArguments)) return undefined;

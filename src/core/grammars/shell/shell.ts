@@ -2,7 +2,7 @@ import { limits } from '../../../contract/limits.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { characterSet } from '../../text/runs.ts';
 import { assign, setCallParameters, setLoopVariable, setParameters } from './shell-assignment.ts';
-import { carrierBetween, passCarrier } from './shell-carrier.ts';
+import { carrierBetween, endOfForm, type Passed, passCarrier } from './shell-carrier.ts';
 import {
   braceListEnd,
   closesInWord,
@@ -137,25 +137,19 @@ function isLead(code: number): boolean {
 }
 
 /**
- * Reads the head that follows a line break; undefined where no command has its name. They are not
- * among those of `readHeads`, because every line of every text begins with one.
+ * Reads the head that follows a line break, and those that it carries. They are not among those of
+ * `readHeads`, because every line of every text begins with one.
  */
-export function readLineHead(
+export function readLineHeads(
   text: string,
   lineBreak: number,
   nameBetween: NameBetween,
-): CommandHead | undefined {
-  if (quietEnd(text, nameBetween, lineBreak + 1) >= 0) return undefined;
-  let found: CommandHead | undefined;
-  const visitor = {
-    nameBetween,
-    visit: (head: CommandHead) => {
-      found = head;
-      return true;
-    },
-  };
+): readonly CommandHead[] {
+  const found: CommandHead[] = [];
+  if (quietEnd(text, nameBetween, lineBreak + 1) >= 0) return found;
+  const visit = (head: CommandHead): boolean => found.push(head) > 0;
   const reader = new WordReader(text);
-  readHead(reader, visitor, introducer.lineBreak, lineBreak, lineBreak + 1);
+  readHead(reader, { nameBetween, visit }, introducer.lineBreak, lineBreak, lineBreak + 1);
   return found;
 }
 
@@ -193,13 +187,13 @@ function readHead(
     else reader.read(at);
     const nameEnd = reader.end;
     resume = Math.min(resume, reader.firstNested());
-    if (nameEnd === at) return Math.min(resume, Math.max(at, from));
     const name = isPlain ? visitor.nameBetween(text, at, plain) : reader.word.toLowerCase();
-    if (name !== '' || !isPlain || isHeaded(reader, carriers)) {
+    if (name !== '' || (!isPlain && nameEnd > at) || isHeaded(reader, carriers)) {
       const traits = reader.traits | reader.passed;
       const head = { introducer: kind, start, nameStart: at, nameEnd, name, traits };
       if (!visitor.visit(head)) return -1;
     }
+    if (nameEnd === at) return Math.min(resume, Math.max(at, from));
     const next = afterName(reader, kind, name, at);
     setParameters(reader, at, nameEnd);
     if (next < 0) return Math.min(resume, nameEnd);
@@ -228,6 +222,10 @@ function afterName(reader: WordReader, kind: Introducer, name: string, start: nu
   const { text, end } = reader;
   const isAssignment = assign(reader);
   if (kind === introducer.start) return -1;
+  if ((reader.traits & wordTrait.call) !== 0) {
+    reader.passed |= wordTrait.structured;
+    return endOfForm(text, functionBody, end);
+  }
   if (isAssignment) {
     reader.isCode ||= kind >= introducer.substitution;
     const next = text.charCodeAt(reader.end);
@@ -243,6 +241,8 @@ function afterName(reader: WordReader, kind: Introducer, name: string, start: nu
   return carried.end;
 }
 
+/** Behind a name in quotes, as one without is passed with its body. */
+const functionBody = /\(\)\s{0,8}(?=\{\s|\()/y;
 const comma = 44;
 
 /** Separators that cmd.exe has: `,`, `=` and `;` are blanks to it. */
@@ -293,6 +293,16 @@ function isZshName(text: string, at: number, kind: Introducer): boolean {
   return next === shellChar.openParen || (next >= 97 && next <= 122);
 }
 
+function passStructure(reader: WordReader, at: number, { end, ...before }: Passed): void {
+  reader.passed |= wordTrait.structured;
+  reader.isCode = true;
+  // Nothing runs there: it is no command.
+  if (before.isDead === true) reader.passed |= wordTrait.call;
+  if (reader.skipped < 0) reader.skipped = substitutionMark(reader.text, at, end);
+  setLoopVariable(reader, at, end);
+  if (before.isDefinition === true) setCallParameters(reader, at, end);
+}
+
 /** Skips what may stand between an introducer and the name. */
 function nameStart(reader: WordReader, kind: Introducer, from: number): number {
   const { text } = reader;
@@ -304,13 +314,7 @@ function nameStart(reader: WordReader, kind: Introducer, from: number): number {
     const code = text.charCodeAt(at);
     const before = prefixes++ < prefixesMax ? passPrefix(text, at) : undefined;
     if (before !== undefined) {
-      if (before.isStructured) {
-        reader.passed |= wordTrait.structured;
-        reader.isCode = true;
-        if (reader.skipped < 0) reader.skipped = substitutionMark(text, at, before.end);
-        setLoopVariable(reader, at, before.end);
-        if (before.isDefinition === true) setCallParameters(reader, at, before.end);
-      }
+      if (before.isStructured) passStructure(reader, at, before);
       at = before.end;
       continue;
     }

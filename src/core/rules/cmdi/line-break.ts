@@ -1,6 +1,6 @@
 import { type Command, fit, readCommand } from '../../grammars/shell/command.ts';
 import { commands } from '../../grammars/shell/commands.ts';
-import { readLineHead, readsLines } from '../../grammars/shell/shell.ts';
+import { readLineHeads, readsLines } from '../../grammars/shell/shell.ts';
 import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { endOfDocument } from '../../grammars/shell/shell-prefix.ts';
@@ -77,9 +77,10 @@ function lineCommands(subject: Subject): readonly Command[] {
   const { text } = subject;
   const found: Command[] = [];
   for (const at of lineBreaks(text)) {
-    const head = readLineHead(text, at, commandNames.wordBetween);
-    const command = head === undefined ? undefined : readCommand(text, head);
-    if (command !== undefined) found.push(command);
+    for (const head of readLineHeads(text, at, commandNames.wordBetween)) {
+      const command = readCommand(text, head);
+      if (command !== undefined) found.push(command);
+    }
   }
   if (!readsLines(text)) return found;
   for (const one of subject.tokens(commands).list) {
@@ -91,11 +92,12 @@ function lineCommands(subject: Subject): readonly Command[] {
 /** `EOF⏎id`: the end of a here-document, and the commands behind it. */
 function judgeDocument(subject: Subject): Match | undefined {
   const { text } = subject;
-  if (endOfDocument(text) === text.length) return undefined;
+  const document = endOfDocument(text);
+  if (document === text.length) return undefined;
   for (const { head, fit: found, end } of subject.tokens(commands).list) {
-    const isBehind =
-      head.introducer === introducer.lineBreak && (head.traits & wordTrait.structured) !== 0;
-    if (isBehind && found >= fit.weak) return { start: head.start, end, score: confidence.certain };
+    const isBehind = head.start >= document && (head.traits & wordTrait.structured) !== 0;
+    const least = head.introducer === introducer.lineBreak ? fit.weak : fit.alone;
+    if (isBehind && found >= least) return { start: head.start, end, score: confidence.certain };
   }
   return undefined;
 }
@@ -207,6 +209,11 @@ function fullScore(text: string, command: Command): number {
   const isBuilt =
     compilers.has(command.name) && !opensFile.test(text.slice(command.head.start, command.end));
   if (isBuilt) return confidence.hint;
-  const isSure = (command.uses & use.english) === 0 || endsText(text, command.end);
+  const { start } = command.head;
+  const isChained = command.isSure && separated.test(text.slice(Math.max(0, start - 4), start));
+  const isSure = isChained || (command.uses & use.english) === 0 || endsText(text, command.end);
   return isSure ? confidence.strong : confidence.trace;
 }
+
+/** The line before ends with a separator. */
+const separated = /[;|&][ \t]{0,3}$/;

@@ -11,7 +11,22 @@ export const shellSyntax: ValueRule = {
   score: confidence.strong,
   message: 'makes a shell empty a file or multiply itself without the name of any command',
   trigger: {
-    literals: [['(){', '() {', '; >', ';>', '| >', '& >', '; :>', '%pipe%', 'url(http', 'url(ftp']],
+    literals: [
+      [
+        '(){',
+        '() {',
+        '; >',
+        ';>',
+        '| >',
+        '& >',
+        '; :>',
+        '%pipe%',
+        'url(http',
+        'url(ftp',
+        '*(e',
+        '*(+',
+      ],
+    ],
   },
   judge,
   examples: [
@@ -22,6 +37,8 @@ export const shellSyntax: ValueRule = {
     '() { :;}; echo vulnerable',
     '(%pipe%id) currentdevice putdeviceprops',
     `fill 'url(https://www.example.com/a.jpg"|ls "-la)'`,
+    'x;: *(e:id:)',
+    'x;: *(+whoami)',
   ],
   lookalikes: [
     'function a() { return b | c & d }',
@@ -32,6 +49,7 @@ export const shellSyntax: ValueRule = {
     "fill 'url(https://www.example.com/a.svg)'",
     `background: url(https://www.example.com/a.png) | none`,
     'a :) ; > /path is a quote mark',
+    'x *(e: the rest) and 2*(+3) or y*(e|f)',
   ],
 };
 
@@ -53,11 +71,14 @@ const postScript = /%pipe%[A-Za-z/]/;
 /** The command that fetches for ImageMagick, out of whose quotes an address breaks. */
 const delegate =
   /\b(?:fill|stroke) {1,3}["']?url\([a-z]{2,6}:[^()\n'"`]{0,200}["`] {0,3}[|;&$`\w]/i;
+/** A pattern of zsh that runs a command for each file (zshexpn, 14.8.7): `*(e:id:)`. */
+const qualifier = /\*\((?:e([:'"|%,^])[^\n]{1,80}?\1|\+[a-z]\w{1,20})\)/;
 const forms: readonly RegExp[] = [
   postScript,
   /(?:[;|\n]|& )[ \t]{0,4}:?[ \t]{0,2}>{1,2}[ \t]{0,3}(?:\/(?:etc|var|tmp|home|usr|root|opt|proc|srv|www|bin|boot|lib)\/\w|[A-Za-z]:\\\w|~\/[\w.])/,
   /\(\) {0,2}\{ {0,2}(?::|_|\w{1,12}) {0,2};? {0,2}\} {0,2};/,
   delegate,
+  qualifier,
 ];
 
 /** A function that calls itself twice at once: `f(){ f|f& };f`. */

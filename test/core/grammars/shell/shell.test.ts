@@ -4,7 +4,7 @@ import {
   type CommandHead,
   firstWord,
   readHeads,
-  readLineHead,
+  readLineHeads,
 } from '../../../../src/core/grammars/shell/shell.ts';
 import { readArguments } from '../../../../src/core/grammars/shell/shell-arguments.ts';
 import { wordTrait } from '../../../../src/core/grammars/shell/shell-character.ts';
@@ -127,9 +127,9 @@ describe('shell grammar: places of commands', () => {
   it('reads the command after a line break on demand', () => {
     const nameBetween = (text: string, from: number, to: number) =>
       text.slice(from, to) === 'id' ? 'id' : '';
-    assert.equal(readLineHead('a\nid -u', 1, nameBetween)?.name, 'id');
-    assert.equal(readLineHead('a\nif -u', 1, nameBetween), undefined);
-    assert.equal(readLineHead('a\n', 1, nameBetween), undefined);
+    assert.equal(readLineHeads('a\nid -u', 1, nameBetween)[0]?.name, 'id');
+    assert.deepEqual(readLineHeads('a\nif -u', 1, nameBetween), []);
+    assert.deepEqual(readLineHeads('a\n', 1, nameBetween), []);
   });
 
   it('finds the first word behind quotes', () => {
