@@ -157,6 +157,19 @@ const lastOfWord = /[\p{L}\d.!?]$/u;
 
 const quotes = '"\'';
 
+/**
+ * `useState<boolean>(true)`, `find<User>(id)`: a function of TypeScript, C++ or Java with its types. To
+ * bash a file is read and a command gets what is written, one of those that only say something.
+ */
+export function isTypedCall(text: string, start: number): boolean {
+  const argument = typedArgument.exec(text.slice(start, start + 12));
+  return argument !== null && typed.test(text.slice(Math.max(0, start - 60), start));
+}
+
+const typedArgument =
+  /^>\((?:true|false|id|date|time|test|file|type|sort|find|node|size|users|last)\)/;
+const typed = /[A-Za-z]<[A-Za-z][\w$.]{0,30}(?:, ?[A-Za-z][\w$.]{0,30}|\[\]| \| [a-z]{1,12}){0,4}$/;
+
 /** The command follows its separator without a blank. */
 export function isTight(text: string, head: CommandHead): boolean {
   const before = text.charCodeAt(head.nameStart - 1);

@@ -1,4 +1,4 @@
-import { isContraction } from '../text/closing-quote.ts';
+import { apostrophesIn } from '../text/closing-quote.ts';
 import { wordSet } from '../text/words.ts';
 
 /**
@@ -12,15 +12,7 @@ export function isDeadJson(text: string, start: number, isStatement: boolean): b
   if (at < 0 || at > start) return true;
   const [, quoted = ''] = quotedWord.exec(text.slice(at, at + quotedMax)) ?? [];
   if (quoted !== '' && !isOperator(quoted)) return true;
-  let quotes = 0;
-  for (
-    let next = text.indexOf("'", at);
-    next >= 0 && next <= start;
-    next = text.indexOf("'", next + 1)
-  ) {
-    quotes += isContraction(text, next) ? 0 : 1;
-  }
-  return isStatement && quotes % 2 === 0;
+  return isStatement && apostrophesIn(text, at, start) % 2 === 0;
 }
 
 const firstName = /^[\s[{]{1,40}"([\w$@.-]{1,64})"\s{0,8}:/;

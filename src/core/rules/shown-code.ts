@@ -5,6 +5,7 @@ import { type FieldRole, roleOf } from '../placement/field-role.ts';
 import { isDeadJson } from '../placement/json-place.ts';
 import { isMarkdownFence, isMarkdownSpan } from '../placement/markdown-fence.ts';
 import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
+import { isProse, withoutContractions } from '../placement/prose.ts';
 import {
   beginsWithColumn,
   isConsoleQuery,
@@ -13,7 +14,7 @@ import {
   isTableChange,
 } from '../placement/shown-statement.ts';
 import type { Subject } from '../placement/subject.ts';
-import { isContraction } from '../text/closing-quote.ts';
+import { apostrophesIn } from '../text/closing-quote.ts';
 import { isByLot } from './by-lot.ts';
 import type { InCategory, Match, Rule } from './rule.ts';
 
@@ -127,21 +128,26 @@ function isInMessage(rule: InCategory<Rule>, match: Match, text: string): boolea
     const isData = plain === text || isPaired(text);
     if (isData && plainStatement.test(plain) && !unusual.test(plain)) return true;
   }
-  if (isSql(rule)) return isScript(rule, match, text) || isShownStatement(rule, match, text);
+  if (isSql(rule)) return isSource(rule, match, text) && isStatementShown(rule, match, text);
   if (!stepRules.test(rule.id) || rule.id === 'cmdi.line-break') return false;
   return isOwnLine(text, match.start) || isOwnSpan(text, match.start);
 }
 
-/** Nothing is read beside the tables of the statement itself. */
-function isShownStatement(rule: InCategory<Rule>, match: Match, text: string): boolean {
-  return rule.id !== 'sqli.union' && isSource(rule, match, text) && isOwnStatement(text);
+/**
+ * A statement, lines of SQL from the first word on, or SQL behind a sentence: as a value that is not
+ * quoted that is an error, whatever follows, and in a literal nothing ends it. A bracket or dollars may
+ * end a name or a literal as well. A union reads beside the tables of the statement itself.
+ */
+function isStatementShown({ id }: InCategory<Rule>, match: Match, text: string): boolean {
+  if (id !== 'sqli.union' && isOwnStatement(text)) return true;
+  if (script.test(text) && isPaired(text) && isProgram(text, true)) return true;
+  const [said = ''] = text.slice(0, match.start).split(statementMark, 1);
+  return isProse(said) && !otherEnd.test(text) && isPaired(withoutContractions(text));
 }
 
-/** Lines of SQL from the first word on, as a question or a manual shows them. */
-function isScript(rule: InCategory<Rule>, match: Match, text: string): boolean {
-  if (!script.test(text) || !isPaired(text)) return false;
-  return isSource(rule, match, text) && isProgram(text, true);
-}
+/** Behind these stand statements, types and frames of several words. */
+const statementMark = /[;(]/;
+const otherEnd = /^[^[]{0,4000}\]|\$\w{0,20}\$/;
 
 /**
  * Each quote has its partner; none stands in a word, where it would end a literal in front of a name,
@@ -294,67 +300,18 @@ function isFenced(text: string, at: number): boolean {
 }
 
 /**
- * A line before any code holds three words in a row that are none of SQL. As a value that is not
- * quoted that is no expression of any language, so that nothing behind it is reached. Words in a
- * literal or a comment that goes over lines are none.
- */
-function isProse(text: string): boolean {
-  if (text.includes('/*')) return false;
-  for (const line of text.split('\n', proseLinesMax)) {
-    const count = line.replaceAll(contractions, '').match(quotes)?.length ?? 0;
-    if (count % 2 === 1 || line.startsWith('```')) return false;
-    if (count > 0) continue;
-    // `I've tried:` is an error in each of these languages by itself.
-    if (line.length <= proseCharsMax && line.search(contractions) >= 0) return true;
-    const [said = ''] = line.slice(0, proseCharsMax).replace(opening, '').split(lineComment);
-    if (said.split(code).some(holdsThreeWords)) return true;
-  }
-  return false;
-}
-
-function holdsThreeWords(text: string): boolean {
-  let words = 0;
-  for (const word of text.split(' ')) {
-    words = plainWord.test(word) && !joining.test(word) ? words + 1 : 0;
-    if (words === 3) return true;
-    // A list goes on behind a comma.
-    if (punctuation.test(word)) words = 0;
-  }
-  return false;
-}
-
-const punctuation = /\P{L}$/u;
-const lineComment = /--|#/;
-const quotes = /['"]/g;
-const proseLinesMax = 20;
-const proseCharsMax = 240;
-const contractions = /(?<=[A-Za-z])'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/g;
-/** Marks of Markdown that are no comment in SQL. */
-const opening = /^\s{0,4}(?:>{1,3} |\*{1,3} |- )?/;
-const code = /[`"=;(){}[\]|&$<>\\]|(?<![\p{L}])'|'(?![\p{L}])/u;
-const plainWord = /^\p{L}[\p{L}'’-]{0,30}[,.:?!]?$/u;
-const joining =
-  /^(?:null|true|false|not|and|or|in|as|like|between|join|on|where|union|select|from|case|order|group|by|having|limit|all|distinct|asc|desc|div|mod|xor|r?like|regexp|collate|interval|exists|any|some|isnull|notnull|unknown|json|document|normalized|table|values|with|for|into|procedure|offset|fetch|except|intersect|minus|nulls|at|zone|of|similar|escape|using|over|partition|only|update|share|lock|rollup|window|left|right|full|inner|outer|cross|natural|use|force|ignore|index|key|lateral|apply|binary|sounds|glob|match|against|overlaps|option|prior|connect|qualify|return|new|typeof|void|throw|echo|print|eval|exec|if|var|let|const);?$/i;
-
-/**
  * Every quote up to the evidence has its partner. In a literal of the application's the first of a
  * pair ends it and the second begins another: the evidence is part of a literal again.
  */
 function areQuotesClosed(text: string, { start }: Match): boolean {
-  let single = 0;
-  let double = 0;
   // A quote that the evidence begins with counts: behind it the literal goes on.
-  for (let at = 0; at <= start; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 39) single += isContraction(text, at) ? 0 : 1;
-    else if (code === 34) double++;
-    // What a backslash does to a quote differs from language to language.
-    else if (code === 92 && quote.test(text.charAt(at + 1))) return false;
-  }
-  return single % 2 === 0 && double % 2 === 0;
+  const before = text.slice(0, start + 1);
+  // What a backslash does to a quote differs from language to language.
+  if (escaped.test(text.slice(0, start + 2)) || before.split('"').length % 2 === 0) return false;
+  return apostrophesIn(text, 0, start) % 2 === 0;
 }
 
-const quote = /['"]/;
+const escaped = /\\['"]/;
 
 /** The text is a program from its first line on: no value with something behind it. */
 function isProgram(text: string, isSql: boolean): boolean {

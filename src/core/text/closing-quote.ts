@@ -53,6 +53,15 @@ export function startQuotes(): QuoteState {
   return { at: 0, isSingleOpen: false, isDoubleOpen: false };
 }
 
+/** Single quotes that are in no contraction, up to an offset and there. */
+export function apostrophesIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf("'", from); at >= 0 && at <= to; at = text.indexOf("'", at + 1)) {
+    if (!isContraction(text, at)) count++;
+  }
+  return count;
+}
+
 /**
  * `it's`, `don't`: to SQL the name behind the quote is an error after a literal, so that nothing
  * behind it is reached.

@@ -48,6 +48,8 @@ export const lineBreak: ValueRule = {
     'Usage:\n  ifconfig [-a] [-v] <interface>',
     'Hi!\n\ngreet() { echo "Hello, ${1:-world}!"; }\ngreet "$USER"',
     'cat >a.txt <<EOF\nHello.\nEOF\nsleep 20',
+    'Licence: Ruby\n Ruby is copyrighted free software by Ann <ann@example.org>.\n You can share it.',
+    '/run/sysusers.d/*.conf\n\n/usr/lib/sysusers.d/*.conf',
     'Please see below.\n\nls -la shows two files\n\nThanks',
     'Hi all,\n\nnpm install (v18.4.6, Node 21) says:\n\n> It is done',
     'SYNOPSIS\ngcloud compute pools list (POOL : --zone=ZONE) [--filter=EXPRESSION]',
@@ -197,21 +199,29 @@ function scoreOf(text: string, command: Command): number {
 
 function isShown(text: string, command: Command): boolean {
   if (isManual(text, command) || isShownLoop(text, command.head)) return true;
+  if (settings.test(text.slice(command.head.nameStart, command.head.nameEnd))) return true;
   return isJsonItem(text, command) || isRemarked(text, command);
 }
+
+/** `/usr/lib/sysusers.d/*.conf`: files that are no programs. */
+const settings = /^\/[\w.*/-]{3,120}\.(?:conf|d|service|socket|rules|list|json|ya?ml|md)\/?[,:;]?$/;
 
 function isLineOfValue(text: string, start: number): boolean {
   return followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
 }
+
+/** `Ruby is free software`: the start of a sentence, and of a command only where case does not count. */
+const titled = /^[A-Z][a-z]{2,12} [a-z]{1,12} [a-z]/;
 
 function fullScore(text: string, command: Command): number {
   if (command.hidden || command.hidesArgument) return confidence.certain;
   const isBuilt =
     compilers.has(command.name) && !opensFile.test(text.slice(command.head.start, command.end));
   if (isBuilt) return confidence.hint;
-  const { start } = command.head;
+  const { start, nameStart } = command.head;
   const isChained = command.isSure && separated.test(text.slice(Math.max(0, start - 4), start));
-  const isSure = isChained || (command.uses & use.english) === 0 || endsText(text, command.end);
+  const isWord = (command.uses & use.english) !== 0 || titled.test(text.slice(nameStart));
+  const isSure = isChained || !isWord || endsText(text, command.end);
   return isSure ? confidence.strong : confidence.trace;
 }
 

@@ -5,6 +5,7 @@ import { developerTools, use, usesOf } from '../../knowledge/commands.ts';
 import {
   isArgumentOfCommand,
   isBetweenQuotes,
+  isTypedCall,
   namesSecret,
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -94,6 +95,7 @@ export const substitution: ValueRule = {
     'Please run sudo chown -R $(whoami) /usr/local and try again',
     'The log says:\n\nmodules for $(uname -r) are missing',
     'like `chown -R`',
+    'const user = await repository.find<User>(id); cast<boolean>(true)',
     { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
     { body: { 'body.description': 'I run `sudo apt update && sudo apt upgrade -y` every week' } },
   ],
@@ -141,7 +143,7 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
   if (command.hidden) return confidence.certain;
   if (command.fit >= fit.aloneWord && isBetweenQuotes(text, head.start, command.end + 1))
     return confidence.strong;
-  if (onlyNames(text, command)) return confidence.hint;
+  if (onlyNames(text, command) || isTypedCall(text, head.start)) return confidence.hint;
   if (runsMore(text, command) || isRun(text, command)) return confidence.strong;
   if (command.fit === fit.none) return 0;
   const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
@@ -186,9 +188,7 @@ function isRun(text: string, command: Command): boolean {
 
 const separator = /[;|&]\s{0,4}$/;
 
-function isClosed(text: string, { end }: Command): boolean {
-  return closers.includes(text.charAt(end));
-}
+const isClosed = (text: string, { end }: Command): boolean => closers.includes(text.charAt(end));
 
 /**
  * `$(pwd;touch m)`: behind a command that only tells something a second one, which scripts do not

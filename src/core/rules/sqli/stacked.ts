@@ -67,6 +67,8 @@ export const stacked: ValueRule = {
     ...["x' select * from staff where role='", "x' select * from staff --", "x'; revert; --"],
     ...['1 delete top(1) from [staff]', '1 update staff set price-=1'],
     { body: { 'query.id': '1 drop table staff' } },
+    { body: { 'body.message': "Hello my dear friend'; drop table users; select 'x" } },
+    { body: { 'body.message': '1;\nalter table staff rename to kept;\ndrop table logs' } },
     { body: { 'body.message': "select 1,\n', pin from staff; drop table staff -- '" } },
     ...['1 kill 55 --', '1;truncate--\ntable--\ncards', "';DELETE FROM orders t--t"],
     ...['price;ALTER TABLE cards RENAME TO d', '\');TRUNCATE TABLE "cards"--f'],
@@ -106,6 +108,13 @@ export const stacked: ValueRule = {
     {
       body: { 'body.message': 'CREATE TABLE a (\n  id int\n);\n\nCREATE TABLE b (\n  id int\n);' },
     },
+    {
+      body: {
+        'body.message':
+          "We ran this and I don't know why it fails:\nDROP TABLE IF EXISTS a;\nDROP TABLE b;\nCREATE TABLE a (id int);",
+      },
+    },
+    { body: { 'body.message': 'Why does each generated query have WHERE 1=1 AND a = 3. A bug?' } },
     ...["Run psql -c 'select * from staff' and tell me", '"select * from"'],
     'The command `SELECT 1` is a health check; see `SELECT version()` too',
     "const time = await pool.query('SELECT now()');",
