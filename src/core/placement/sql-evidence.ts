@@ -360,12 +360,18 @@ export function isOfProgram({ at, expression }: Break, { text, kind, start }: Sq
   const { end } = expression;
   if (kind[end] === sqlToken.bracketEnd && kind[end + 1] === sqlToken.bracketEnd)
     return opensTest(text, start[end] as number);
-  if (kind[at] !== sqlToken.ampersands || !has(expression, trait.call)) return false;
+  const isOfC =
+    kind[at] === sqlToken.ampersands ||
+    compares.test(text.slice(start[at], (start[at] as number) + 24));
+  if (!isOfC || !has(expression, trait.call)) return false;
   for (let i = at + 1; i < end; i++) {
     if (kind[i] === sqlToken.comparison && text.startsWith('==', start[i])) return true;
   }
   return false;
 }
+
+/** MySQL alone has the first of these, and no `==`. */
+const compares = /^\|\|\s{0,4}str(?:n|case|ncase)?cmp\(/i;
 
 /** A test of a shell on one line (SQLite goes on with a comment behind CR), without other brackets. */
 function opensTest(text: string, to: number): boolean {

@@ -69,6 +69,7 @@ export const tautology: ValueRule = {
     ...['2 + 2 = 4 and 3 + 3 = 6', `She's 5'10" and he's 6'2"`, '>=16 || 14 >=14.17'],
     ...['Take x < 3 and x > 0. In 1984 nobody did.', 'The answer is 42 and 42 = 6*7'],
     ...['or 1=1 meaning', "the 'a' or 1 returning guest, or both"],
+    'int main(int argc, char *argv[])\n{\n    if (argc != 2 || strcmp(argv[1], "--help") == 0) {',
     'else if (argc == 2 && strcmp(argv[1], "-d") == 0) {',
     'if [[ "$all" = "yes" || "$vars" = "yes" ]]; then',
     '{"and":[{">":[{"var":"age"},18]},{"in":[{"var":"land"},["DE","AT"]]}]}',

@@ -16,7 +16,9 @@ export const disguisedClimb: ValueRule = {
     strongestPath(subject, (word, place) => {
       const score = scoreOf(word, place);
       if (score === 0) return 0;
-      return score > confidence.hint && isSearched(subject.text, word) ? confidence.hint : score;
+      const { text } = subject;
+      const isShown = isSearched(text, word) || isPattern(text, word);
+      return isShown ? Math.min(score, confidence.hint) : score;
     }),
   examples: [
     '....//....//',
@@ -39,6 +41,7 @@ export const disguisedClimb: ValueRule = {
     '100 €..£200, 昨日..／今日',
     'offset 0x2e, length 0x2f',
     'rated ..../5 stars',
+    '-?\\d+\\.?\\d*([eE][-+]\\d+)?',
     '100%off%sale',
     'https://example.com/search?q=..%2F+relative+path+in+node',
     { body: { password: 'qT$7.gd^N;[0=.?\\"t^Go6a' } },
@@ -57,6 +60,13 @@ function isSearched(text: string, word: PathWord): boolean {
 const searchedChars = 60;
 const searched =
   /(?:=|%(?:25){0,2}3D)\.\.%(?:25){0,2}2F(?:(?:\+|%(?:25){0,3}(?:20|2B))[A-Za-z]{2,20}){2}/i;
+
+/** `\d+\.?\d*`: a number to a regular expression. Windows has no asterisk in a name. */
+function isPattern(text: string, { climbs, start, end }: PathWord): boolean {
+  return climbs === 1 && digits.test(text.slice(Math.max(0, start - 8), end + 3));
+}
+
+const digits = /\\d(?:[+*]|\{[\d,]{1,5}\})\)?(?:\(\??:?|\[)?\\\.\??\]?\??\\d[+*{]/;
 
 function scoreOf(word: PathWord, place: PathPlace): number {
   if (!word.disguised || word.climbs === 0) return 0;

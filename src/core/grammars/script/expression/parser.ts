@@ -261,7 +261,7 @@ function isRemark({ text: whole, start }: Reader['cursor']): boolean {
   return word !== undefined && !shellCommand.test(word);
 }
 
-const remark = /^\((\p{L}\p{Ll}{1,24})[),\s]/u;
+const remark = /^\((\p{L}\p{Ll}{1,24}|\d{1,4}(?= \p{L}))[),\s]/u;
 
 function readCall(reader: Reader, callee: Value, first: number): Value {
   const { cursor, scene } = reader;
