@@ -1,5 +1,6 @@
 import { classOfWord, sqlWord } from '../grammars/sql/sql-words.ts';
 import { charClass, isAlnum } from '../text/char-class.ts';
+import { createFinder } from '../text/char-finder.ts';
 import type { Decoder, Marks } from './decoder.ts';
 import { codeStart, endOfBlock, levelsOf, mayHoldBlock } from './sql-comment.ts';
 
@@ -149,8 +150,7 @@ class Lexer {
     const { text } = this;
     while (this.at < text.length && this.kept < codeMax) {
       const last = Math.min(text.length, this.at + codeMax - this.kept);
-      let next = this.at;
-      while (next < last && !isMark(text.charCodeAt(next))) next++;
+      const next = Math.min(last, nextMark(text, this.at));
       this.keep(next);
       if (next < last) this.step(text.charCodeAt(next));
     }
@@ -286,13 +286,7 @@ function isQuote(code: number): boolean {
 }
 
 /** Of a comment or a literal. */
-function isMark(code: number): boolean {
-  return code < 128 && markCodes[code] === 1;
-}
-
-const markCodes = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number('\'"`#*/-'.includes(String.fromCharCode(code))),
-);
+const nextMark = createFinder(/['"`#*/-]/g);
 const quotes = /['"`]/;
 const operandEnd = /[\d)'"`]/;
 
