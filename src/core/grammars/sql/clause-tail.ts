@@ -1,29 +1,35 @@
 import { isStar, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { isOneOf, isWordAt } from './statement-parts.ts';
+import { endOfWords, isOneOf, isWordAt } from './statement-parts.ts';
 
 /**
  * First token behind what follows a table, a sort key or a count and has no operand of its own:
- * `NOT INDEXED`, `INDEXED BY a` (SQLite, qualified-table-name), `TABLESAMPLE a(1) REPEATABLE (2)`,
+ * `INTO @a, @b`, `NOT INDEXED`, `INDEXED BY a` (SQLite, qualified-table-name), `TABLESAMPLE a(1) REPEATABLE (2)`,
  * `USE INDEX ()`, `WITH ORDINALITY`, `RETURNING *`, `WINDOW a AS (…)`, `USING <`, `LIMIT ALL`, `ROWS`, `FETCH FIRST 2 ROWS ONLY`,
  * `FOR UPDATE` (PostgreSQL, SELECT), `LOCK IN SHARE MODE`; `from` itself where none of them stands.
  */
 export function endOfTail(tokens: SqlTokens, from: number): number {
+  return behindTail(tokens, from) ?? from;
+}
+
+function behindTail(tokens: SqlTokens, from: number): number | undefined {
   const at = skipComments(tokens, from);
   const next = skipComments(tokens, at + 1);
   const third = skipComments(tokens, next + 1);
   switch (tokens.word[at]) {
     case sqlWord.not:
     case sqlWord.with:
-    case sqlWord.into:
       return isPair(tokens, at, next) ? third : from;
+    case sqlWord.into:
+      return isPair(tokens, at, next) ? third : endOfVariables(tokens, next, from);
     case sqlWord.limit:
-      return endOfCount(tokens, [at, next, third]) ?? from;
+      return endOfCount(tokens, [at, next, third]);
     case sqlWord.for:
-      return endOfLock(tokens, next, third) ?? from;
+      return endOfLock(tokens, next, third);
     case sqlWord.on:
       return isWordAt(tokens, at, 'using') && isSign(tokens.kind[next]) ? third : from;
     case sqlWord.statement:
+    case sqlWord.textCall:
     case sqlWord.name:
       return endOfIndexHint(tokens, at) ?? endOfNamedTail(tokens, from, [at, next, third]);
     default:
@@ -61,7 +67,9 @@ function endOfNamedTail(
   if (isShared) return endOfWords(tokens, third);
   if (isWordAt(tokens, at, 'indexed') && isWordOf(tokens, next, sqlWord.by)) return third + 1;
   const isCounted = isOneOf(tokens, at, ['row', 'rows']) && kind[at - 1] === sqlToken.number;
-  return isCounted ? next : from;
+  if (!isCounted) return from;
+  // `LIMIT 1 ROWS EXAMINED 9` of MariaDB
+  return isWordAt(tokens, next, 'examined') ? third + 1 : next;
 }
 
 function endOfLock(tokens: SqlTokens, at: number, next: number): number | undefined {
@@ -73,7 +81,20 @@ function endOfLock(tokens: SqlTokens, at: number, next: number): number | undefi
 /** `NOT INDEXED`, `WITH ORDINALITY`, `RETURNING *` */
 function isPair(tokens: SqlTokens, at: number, next: number): boolean {
   if (isStar(tokens, next)) return isWordAt(tokens, at, 'returning');
-  return isWordAt(tokens, next, isWordOf(tokens, at, sqlWord.not) ? 'indexed' : 'ordinality');
+  return isOneOf(tokens, next, isWordOf(tokens, at, sqlWord.not) ? ['indexed'] : withWords);
+}
+
+const withWords = ['ordinality', 'rollup'];
+
+/** `@a, @b`, where MySQL puts the columns of a row; `otherwise` where no variable stands. */
+function endOfVariables(tokens: SqlTokens, from: number, otherwise: number): number {
+  const { kind } = tokens;
+  let end = otherwise;
+  for (let at = from; kind[at] === sqlToken.variable; at = skipComments(tokens, end + 1)) {
+    end = skipComments(tokens, at + 1);
+    if (kind[end] !== sqlToken.comma) break;
+  }
+  return end;
 }
 
 /** Behind `LIMIT ALL`, `FETCH FIRST 2 ROWS ONLY` and `FETCH NEXT ROW WITH TIES`. */
@@ -88,15 +109,6 @@ function endOfCount(
   const rows = isBare ? count : skipComments(tokens, endOfGroup(tokens, count, count + 1));
   return isOneOf(tokens, rows, ['row', 'rows']) ? endOfWords(tokens, rows) : undefined;
 }
-
-/** Behind a few words in a row, up to the first that begins a clause. */
-function endOfWords({ kind, word }: SqlTokens, from: number): number {
-  let at = from + 1;
-  while (at < from + tailWordsMax && kind[at] === sqlToken.word && word[at] !== sqlWord.union) at++;
-  return at;
-}
-
-const tailWordsMax = 5;
 
 function isSign(kind: number | undefined): boolean {
   return kind === sqlToken.comparison || kind === sqlToken.operator;

@@ -125,7 +125,7 @@ const usualMax = 1_024;
  * of a list is no word with another word behind it.
  */
 const afterQuote =
-  /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\())/iy;
+  /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order|window|lock|limit|offset|into)(?:\s|\/\*|\(|@))/iy;
 const afterLine = /[\r\n][\s(]{0,40}(?:select|with)\b/iy;
 
 /** What goes on behind a sign, and what it begins with: signs, and the first two letters of words. */
@@ -144,7 +144,7 @@ const behindQuote = behind(
   ';/-#,',
   wordList(
     'from then where having join as order group is like union',
-    'connect start for fetch option output log model',
+    'connect start for fetch option output log model window lock limit offset into',
   ),
 );
 const behindLine = behind(afterLine, '', ['select', 'with']);

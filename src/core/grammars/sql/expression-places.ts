@@ -20,7 +20,7 @@ export function endOfDotted(tokens: SqlTokens, from: number): number {
     const at = skipComments(tokens, dot + 1);
     const next = kind[at];
     // `said so. "We …`: the end of a sentence; a name has blanks on both sides of its dot, or none.
-    const isApart = gap[dot] === 0 && gap[at] === 1;
+    const isApart = at === dot + 1 && gap[dot] === 0 && gap[at] === 1;
     if (next === sqlToken.dot) end = at;
     else if (next === sqlToken.word || next === sqlToken.operator) end = at + 1;
     else if (next === sqlToken.bracket && kind[at + 2] === sqlToken.bracketEnd) end = at + 3;

@@ -332,6 +332,8 @@ class SqlReader {
 
   /** A comment begins, or with an exclamation mark code that only some servers run. */
   private block(at: number): number {
+    // `/*/*/`: where comments do not nest, the second one begins in the first, and ends it.
+    if (this.code(at + 2) === 47 && this.openBlock >= 0 && this.closeBlock()) return at + 3;
     const mark = (this.code(at + 2) | 32) === 109 ? at + 3 : at + 2;
     if (this.code(mark) !== 33) {
       this.hasComments = true;

@@ -14,6 +14,7 @@ import { sqlWord } from './sql-words.ts';
 import {
   endOfName,
   endOfPlace,
+  endOfWords,
   isComment,
   isEnd,
   isOneOf,
@@ -21,7 +22,9 @@ import {
   lookAhead,
   make,
   noStatement,
+  placeEnds,
   type Statement,
+  skipWords,
   sqlOnly,
   strength,
 } from './statement-parts.ts';
@@ -77,13 +80,12 @@ function isHyphenated(tokens: SqlTokens, at: number): boolean {
 }
 
 function isCutOrClosed(tokens: SqlTokens, at: number): boolean {
-  const kind = tokens.kind[at];
-  return kind !== sqlToken.end && isEnd(tokens, at);
+  return tokens.kind[at] !== sqlToken.end && isEnd(tokens, at);
 }
 
 /** INSERT INTO and REPLACE INTO. */
 export function readInsert(tokens: SqlTokens, from: number): Statement {
-  const next = skipTop(tokens, skipModifiers(tokens, from));
+  const next = skipOption(tokens, skipModifiers(tokens, from), 'top');
   const into = isWordOf(tokens, next, sqlWord.into) ? skipComments(tokens, next + 1) : next;
   const name = endOfName(tokens, into);
   if (name === into) return readInlineView(tokens, into);
@@ -135,12 +137,12 @@ function readsTable({ kind, word, count }: SqlTokens, open: number): boolean {
   return false;
 }
 
-/** `TOP(1)` of Transact-SQL, behind a verb. */
-function skipTop(tokens: SqlTokens, at: number): number {
+/** Behind `TOP(1)` or `WITH(NOLOCK)` of Transact-SQL; `at` itself elsewhere. */
+function skipOption(tokens: SqlTokens, at: number, word: string): number {
   const { kind } = tokens;
   const open = skipComments(tokens, at + 1);
-  const isTop = isWordAt(tokens, at, 'top') && kind[open] === sqlToken.open;
-  return isTop && kind[open + 2] === sqlToken.close ? skipComments(tokens, open + 3) : at;
+  const isOption = isWordAt(tokens, at, word) && kind[open] === sqlToken.open;
+  return isOption && kind[open + 2] === sqlToken.close ? skipComments(tokens, open + 3) : at;
 }
 
 /** What the rows of INSERT come from. */
@@ -148,10 +150,14 @@ const rowSources = ['values', 'select', 'set', 'default', 'value', 'exec', 'tabl
 
 /** UPDATE … SET. */
 export function readUpdate(tokens: SqlTokens, from: number): Statement {
-  const next = skipTop(tokens, skipModifiers(tokens, from));
+  const next = skipOption(tokens, skipModifiers(tokens, from), 'top');
   const name = endOfTables(tokens, next);
   if (name === next) return readInlineView(tokens, next);
-  const set = endOfAlias(tokens, endOfHint(tokens, skipComments(tokens, name)), sqlWord.set);
+  const set = endOfAlias(
+    tokens,
+    skipOption(tokens, skipComments(tokens, name), 'with'),
+    sqlWord.set,
+  );
   if (!isWordOf(tokens, set, sqlWord.set)) return noStatement;
   const first = skipComments(tokens, set + 1);
   const column = endOfColumns(tokens, first);
@@ -167,14 +173,6 @@ export function readUpdate(tokens: SqlTokens, from: number): Statement {
   return make(isData ? strength.certain : strength.shaped, Math.max(value.end, sign + 1));
 }
 
-/** `WITH(NOLOCK)` of Transact-SQL. */
-function endOfHint(tokens: SqlTokens, at: number): number {
-  const { kind } = tokens;
-  const open = skipComments(tokens, at + 1);
-  const isHint = isWordOf(tokens, at, sqlWord.with) && kind[open] === sqlToken.open;
-  return isHint && kind[open + 2] === sqlToken.close ? skipComments(tokens, open + 3) : at;
-}
-
 /** `a, b`, and `a*` of PostgreSQL with the tables that inherit from it. */
 function endOfTables(tokens: SqlTokens, from: number): number {
   let end = endOfName(tokens, from);
@@ -188,12 +186,6 @@ function endOfTables(tokens: SqlTokens, from: number): number {
     end = after;
   }
   return end;
-}
-
-/** Behind `, b, c`, from its first comma. */
-function endOfFurther(tokens: SqlTokens, comma: number): number {
-  const first = skipComments(tokens, comma + 1);
-  return Math.max(endOfTables(tokens, first), comma);
 }
 
 const tablesMax = 4;
@@ -213,10 +205,7 @@ function endOfColumns(tokens: SqlTokens, from: number): number {
 function skipModifiers(tokens: SqlTokens, from: number): number {
   let at = from;
   if (isWordOf(tokens, at, sqlWord.or) && isOneOf(tokens, at + 1, conflictWords)) at += 2;
-  while (isOneOf(tokens, at, modifiers) && tokens.kind[at + 1] === sqlToken.word) {
-    at = skipComments(tokens, at + 1);
-  }
-  return at;
+  return skipWords(tokens, at, modifiers);
 }
 
 const conflictWords = ['replace', 'ignore', 'abort', 'fail', 'rollback'];
@@ -224,33 +213,45 @@ const modifiers = ['ignore', 'low_priority', 'high_priority', 'delayed', 'quick'
 
 /** DELETE FROM. */
 export function readDelete(tokens: SqlTokens, next: number): Statement {
-  const verb = skipTop(tokens, skipModifiers(tokens, next));
+  const verb = skipOption(tokens, skipModifiers(tokens, next), 'top');
   // MySQL names the tables to delete from first, and then those to read.
   const first = isWordOf(tokens, verb, sqlWord.from) ? verb : endOfTables(tokens, verb);
   if (!isWordOf(tokens, first, sqlWord.from)) return readBareDelete(tokens, verb, first);
   const from = skipComments(tokens, first + 1);
-  // `delete from table where id in`: a reserved word is no name of a table.
-  if (isWordOf(tokens, from, sqlWord.table)) return noStatement;
   const name = endOfTables(tokens, from);
+  // `delete from table where id in`: a reserved word is no name of a table.
+  if (name === from || isWordOf(tokens, from, sqlWord.table)) return noStatement;
   const behind = skipComments(tokens, name);
-  if (name > from && isWordAt(tokens, behind, 'returning')) return make(strength.shaped, behind);
-  const hint = endOfTail(tokens, behind);
-  const after = endOfAlias(tokens, skipComments(tokens, hint), sqlWord.where);
-  if (name === from) return noStatement;
+  if (isWordAt(tokens, behind, 'returning')) return make(strength.shaped, behind);
+  const hint = skipComments(tokens, endOfTail(tokens, behind));
+  return readDeleted(tokens, endOfAlias(tokens, hint, sqlWord.where), first > verb);
+}
+
+/** What follows the tables of a DELETE. */
+function readDeleted(tokens: SqlTokens, after: number, isNamed: boolean): Statement {
   if (isWordOf(tokens, after, sqlWord.on)) {
     const others = endOfTables(tokens, skipComments(tokens, after + 1));
     return isEnd(tokens, others) ? make(strength.shaped, others) : noStatement;
   }
   if (isWordOf(tokens, after, sqlWord.where)) {
-    const expression = readExpression(tokens, after + 1, lookAhead);
-    return has(expression, trait.compare)
-      ? make(strength.certain, expression.end)
-      : make(strength.weak, expression.end);
+    const { end, traits } = readExpression(tokens, after + 1, lookAhead);
+    if ((traits & trait.compare) !== 0) return make(strength.certain, end);
+    const isListed =
+      isWordAt(tokens, end, 'returning') && isStar(tokens, skipComments(tokens, end + 1));
+    return make(isListed ? strength.shaped : strength.weak, end);
   }
+  if (isNamed && isWordOf(tokens, after, sqlWord.join)) return readJoined(tokens, after);
   // `DELETE FROM a b--`, with an alias
   const end = isName(tokens, after) && isComment(tokens, after + 1) ? after + 1 : after;
-  const found = first > verb || end > after ? strength.weak : strength.shaped;
+  const found = isNamed || end > after ? strength.weak : strength.shaped;
   return isEnd(tokens, end) ? make(found, end) : noStatement;
+}
+
+/** `DELETE a FROM a b JOIN c`: the tables to delete from come first. */
+function readJoined(tokens: SqlTokens, at: number): Statement {
+  const table = skipComments(tokens, skipWords(tokens, at, ['inner', 'cross', 'natural', 'join']));
+  const end = skipComments(tokens, endOfName(tokens, table));
+  return end > table && isEnd(tokens, end) ? make(strength.shaped, end) : noStatement;
 }
 
 /** `DELETE a WHERE b=1`: FROM is optional in Transact-SQL and Oracle. */
@@ -269,7 +270,10 @@ function readBareDelete(tokens: SqlTokens, from: number, name: number): Statemen
 /** `DELETE FROM a AS b`, and without AS where the next clause tells that it is one. */
 function endOfAlias(tokens: SqlTokens, at: number, clause: number): number {
   const next = skipComments(tokens, at + 1);
-  const isClause = isWordOf(tokens, next, clause) || isWordAt(tokens, next, 'using');
+  const isClause =
+    isWordOf(tokens, next, clause) ||
+    isWordAt(tokens, next, 'using') ||
+    isWordOf(tokens, next, sqlWord.join);
   if (isName(tokens, at) && isClause) return next;
   if (!isWordOf(tokens, at, sqlWord.as)) return at;
   return isName(tokens, next) ? skipComments(tokens, next + 1) : at;
@@ -278,7 +282,7 @@ function endOfAlias(tokens: SqlTokens, at: number, clause: number): number {
 const definitionModifiers = wordList(
   'or replace temporary temp unique if not exists public global definer materialized',
   'clustered external virtual database java source named and compile resolve alter body',
-  'server event editionable noneditionable unlogged recursive',
+  'server event editionable noneditionable unlogged recursive ignore online',
 );
 const definitionFollowers = wordList(
   'identified returns as with cascade add drop modify rename set column connect',
@@ -319,18 +323,25 @@ const spokenFollowers = wordList('for is to read return default state account li
 
 /** DROP, CREATE, ALTER and TRUNCATE of something that has a name. */
 export function readDefinition(tokens: SqlTokens, next: number, verb: number): Statement {
-  const bare = verb === sqlWord.truncate ? endOfBare(tokens, next) : next;
+  // TABLE is optional behind TRUNCATE.
+  const isBare = verb === sqlWord.truncate && !isWordOf(tokens, next, sqlWord.table);
+  const bare = isBare ? endOfTables(tokens, next) : next;
   if (bare > next && isEnd(tokens, bare)) return make(strength.weak, bare);
+  if (bare > next && isOneOf(tokens, bare, placeEnds)) return make(strength.shaped, bare + 1);
   const at = skipWords(tokens, next, definitionModifiers);
   const unnamed = endOfUnnamed(tokens, next, at, verb);
   if (unnamed > at) return make(strength.certain, unnamed);
-  const isKnown = isObject(tokens, at);
+  const isKnown = isObject(tokens, at, verb);
   // `ALTER DATABASE a`: the word is a modifier too.
   if (!isKnown && !(at > next && isWordAt(tokens, at - 1, 'database'))) {
     const isCut = verb === sqlWord.drop && isName(tokens, at) && isComment(tokens, at + 1);
     return isCut ? make(strength.weak, at + 1) : noStatement;
   }
-  const name = skipWords(tokens, isKnown ? skipComments(tokens, at + 1) : at, existence);
+  const name = skipWords(tokens, isKnown ? skipComments(tokens, at + 1) : at, [
+    'if',
+    'not',
+    'exists',
+  ]);
   const end = endOfName(tokens, name);
   return end === name ? noStatement : readDefined(tokens, at, skipComments(tokens, end), verb);
 }
@@ -340,43 +351,24 @@ function endOfUnnamed(tokens: SqlTokens, next: number, at: number, verb: number)
   const isOwned = isWordAt(tokens, next, 'owned') && isWordAt(tokens, next + 1, 'by');
   if (verb === sqlWord.drop && isOwned) return next + 2;
   if (verb === sqlWord.alter && isServerChange(tokens, at)) return at + 2;
+  if (isWordAt(tokens, at - 1, 'event')) return endOfSchedule(tokens, at);
   return isOneOf(tokens, at, spokenObjects) ? endOfPlace(tokens, at + 1) : -1;
 }
 
-/** TABLE is optional behind TRUNCATE. */
-function endOfBare(tokens: SqlTokens, at: number): number {
-  return isWordOf(tokens, at, sqlWord.table) ? at : endOfTables(tokens, at);
+/** `CREATE EVENT a ON SCHEDULE EVERY …` */
+function endOfSchedule(tokens: SqlTokens, name: number): number {
+  const on = skipComments(tokens, endOfName(tokens, name));
+  const time = skipWords(tokens, on, ['on', 'schedule']);
+  return time > on + 1 && isOneOf(tokens, time, ['every', 'at']) ? time + 1 : -1;
 }
 
-/** Behind the words of a list, of which a statement has a few. */
-function skipWords(tokens: SqlTokens, from: number, words: readonly string[]): number {
-  let at = from;
-  for (let i = 0; i < skippedWordsMax && isOneOf(tokens, at, words); i++) {
-    at = skipComments(tokens, at + 1);
-  }
-  return at;
-}
-
-const skippedWordsMax = 6;
-const existence = ['if', 'not', 'exists'];
-
-function isObject(tokens: SqlTokens, at: number): boolean {
+function isObject(tokens: SqlTokens, at: number, verb: number): boolean {
+  if (verb === sqlWord.drop && isWordAt(tokens, at, 'tables')) return true;
   const isListed = tokens.kind[at] === sqlToken.word && objects[tokens.word[at] as number] === 1;
   return isListed || isOneOf(tokens, at, otherObjects);
 }
 
 const objects: Uint8Array = classSet(classesOf('table object procedure infoCall'));
-
-/** Behind the words of a definition, `RENAME TO a`, `ADD a int`, where it ends with them; `from` itself elsewhere. */
-function endOfWords(tokens: SqlTokens, from: number): number {
-  let at = skipComments(tokens, from);
-  for (let words = 0; words < definitionWordsMax && tokens.kind[at] === sqlToken.word; words++) {
-    at = skipComments(tokens, at + 1);
-  }
-  return isEnd(tokens, at) ? at : from;
-}
-
-const definitionWordsMax = 8;
 
 /** What stands behind the name of an object, whose kind is at `object`. */
 function readDefined(tokens: SqlTokens, object: number, at: number, verb: number): Statement {
@@ -391,9 +383,13 @@ function readDefined(tokens: SqlTokens, object: number, at: number, verb: number
     // `CREATE TABLE a AS SELECT …` ends with its query.
     const query = skipComments(tokens, at + 1);
     const end = isWordOf(tokens, query, sqlWord.select) ? readSelect(tokens, query).end : at + 1;
-    return make(isShaped ? strength.shaped : strength.weak, endOfWords(tokens, end));
+    // `RENAME TO a`, `ADD a int`
+    const last = endOfWords(tokens, end);
+    return make(isShaped ? strength.shaped : strength.weak, isEnd(tokens, last) ? last : end);
   }
-  if (tokens.kind[at] === sqlToken.comma) return make(strength.weak, endOfFurther(tokens, at));
+  if (tokens.kind[at] === sqlToken.comma) {
+    return make(strength.weak, Math.max(endOfTables(tokens, skipComments(tokens, at + 1)), at));
+  }
   // To alter something takes more than its name.
   const isWhole = isEnd(tokens, at) && verb !== sqlWord.alter;
   return isWhole ? make(strength.shaped, at) : noStatement;

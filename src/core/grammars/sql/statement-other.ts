@@ -1,10 +1,12 @@
 import { wordList } from '../../text/words.ts';
+import { endOfGroup } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
 import { isNamePart } from './sql-characters.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import {
   endOfName,
+  endOfWords,
   isEnd,
   isOneOf,
   isWordAt,
@@ -12,6 +14,7 @@ import {
   make,
   noStatement,
   type Statement,
+  skipWords,
   sqlOnly,
   strength,
 } from './statement-parts.ts';
@@ -20,7 +23,7 @@ import { has, hasAny, trait } from './traits.ts';
 
 /** What the further statements need after their verb; the strength when they have it. */
 const followers: Readonly<Record<string, readonly [readonly string[], number]>> = {
-  purge: [['recyclebin', 'dba_recyclebin', 'tablespace'], strength.shaped],
+  purge: [['recyclebin', 'dba_recyclebin', 'tablespace', 'binary'], strength.shaped],
   flashback: [['table', 'database', 'tablespace'], strength.shaped],
   noaudit: [['all', 'select', 'policy', 'insert', 'update', 'delete'], strength.shaped],
   load: [['data', 'xml'], strength.shaped],
@@ -44,6 +47,9 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
   optimize: [['table'], strength.weak],
   repair: [['table'], strength.weak],
   analyze: [['table'], strength.weak],
+  checksum: [['table'], strength.weak],
+  reindex: [['table', 'index', 'schema', 'database', 'system'], strength.weak],
+  uninstall: [['plugin', 'soname'], strength.weak],
 };
 
 /** Transact-SQL, DBCC: its commands with those that the manual leaves out. */
@@ -77,6 +83,9 @@ const readers: Readonly<Record<string, Reader>> = {
   while: readWhile,
   use: readUse,
   kill: readKill,
+  load: readText,
+  install: readInstall,
+  refresh: readRefresh,
   ...readersOf(readNamed, 'notify listen lock savepoint'),
   ...readersOf(readEnd, 'goto revert checkpoint reindex analyze reconfigure rollback commit'),
   vacuum: readEnd,
@@ -92,11 +101,43 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
   const verb = text.slice(start[at] as number, end[at] as number).toLowerCase();
   const follower = followers[verb];
   if (follower !== undefined && isOneOf(tokens, next, follower[0])) {
-    return make(follower[1], next + 1);
+    return follower[1] === strength.weak
+      ? readOnTable(tokens, skipComments(tokens, next + 1))
+      : make(follower[1], next + 1);
   }
   const name = endOfName(tokens, next);
   const after = name > next ? skipComments(tokens, name) : name;
   return readers[verb]?.(tokens, next, after) ?? noStatement;
+}
+
+/** `REPAIR TABLE a`, `LOCK TABLE a IN SHARE MODE`, `LOCK TABLES a WRITE`. */
+function readOnTable(tokens: SqlTokens, from: number): Statement {
+  const end = skipComments(tokens, endOfName(tokens, from));
+  const isLocked = isWordOf(tokens, end, sqlWord.in)
+    ? isWordAt(tokens, endOfWords(tokens, end) - 1, 'mode')
+    : isOneOf(tokens, end, ['read', 'write']) && isEnd(tokens, end + 1);
+  return isLocked && end > from ? make(strength.shaped, end + 1) : make(strength.weak, end);
+}
+
+/** `INSTALL SONAME 'x'`, `INSTALL PLUGIN a SONAME 'x'` */
+function readInstall(tokens: SqlTokens, next: number): Statement {
+  const name = skipWords(tokens, next, ['plugin']);
+  const library = name > next ? skipComments(tokens, endOfName(tokens, name)) : next;
+  const text = skipComments(tokens, library + 1);
+  return isWordAt(tokens, library, 'soname') ? readText(tokens, text) : noStatement;
+}
+
+/** `REFRESH MATERIALIZED VIEW a` */
+function readRefresh(tokens: SqlTokens, next: number): Statement {
+  const view = skipComments(tokens, next + 1);
+  const isView = isWordAt(tokens, next, 'materialized') && isWordAt(tokens, view, 'view');
+  return isView ? make(strength.shaped, view + 1) : noStatement;
+}
+
+/** `LOAD 'x'`: a library of PostgreSQL. */
+function readText(tokens: SqlTokens, next: number): Statement {
+  const close = tokens.kind[next] === sqlToken.single ? (tokens.jump[next] as number) : -1;
+  return close > 0 && isEnd(tokens, close + 1) ? make(strength.shaped, close + 1) : noStatement;
 }
 
 /** ATTACH 'file' AS a. */
@@ -154,9 +195,12 @@ function readUse(tokens: SqlTokens, next: number, after: number): Statement {
     : make(after > next && isEnd(tokens, after) ? strength.weak : strength.none, after);
 }
 
-/** KILL 52. */
+/** KILL 52, KILL HARD QUERY 52. */
 function readKill(tokens: SqlTokens, next: number): Statement {
-  return isEnd(tokens, next + 1) ? make(strength.weak, next + 1) : noStatement;
+  const end = skipWords(tokens, next, ['hard', 'soft', 'connection', 'query']) + 1;
+  // `kill hard drive`
+  const isSaid = end > next + 1 && tokens.kind[end - 1] === sqlToken.word;
+  return isEnd(tokens, end) && !isSaid ? make(strength.weak, end) : noStatement;
 }
 
 /** A verb alone, or with a name. */
@@ -168,9 +212,11 @@ function readEnd(tokens: SqlTokens, _next: number, after: number): Statement {
 function readPrepare(tokens: SqlTokens, next: number, after: number): Statement {
   if (after === next) return noStatement;
   if (isWordOf(tokens, after, sqlWord.from)) return make(strength.certain, after + 1);
-  const verb = skipComments(tokens, after + 1);
+  // `PREPARE a(int) AS …`
+  const as = skipComments(tokens, endOfGroup(tokens, after, after));
+  const verb = skipComments(tokens, as + 1);
   const isStatement =
-    isWordOf(tokens, after, sqlWord.as) &&
+    isWordOf(tokens, as, sqlWord.as) &&
     isOneOf(tokens, verb, ['select', 'insert', 'update', 'delete', 'values', 'with']);
   return isStatement ? make(strength.certain, verb + 1) : noStatement;
 }

@@ -6,7 +6,7 @@ import {
   skipComments,
   sqlToken,
 } from './sql-token.ts';
-import { sameWord } from './sql-words.ts';
+import { sameWord, sqlWord } from './sql-words.ts';
 import { trait } from './traits.ts';
 
 /** How surely tokens are a statement and no sentence. */
@@ -113,7 +113,31 @@ export function endOfPlace(tokens: SqlTokens, from: number): number {
 }
 
 const ruleEvents = ['select', 'insert', 'update', 'delete'];
-const placeEnds = ['using', 'cascade', 'restrict'];
+/** Behind a place or a table, where prose goes on otherwise. */
+export const placeEnds: readonly string[] = ['using', 'cascade', 'restrict'];
+
+/** Behind the words of a list, of which a statement has a few. */
+export function skipWords(tokens: SqlTokens, from: number, words: readonly string[]): number {
+  let at = from;
+  for (let i = 0; i < skippedWordsMax && isOneOf(tokens, at, words); i++) {
+    at = skipComments(tokens, at + 1);
+  }
+  return at;
+}
+
+const skippedWordsMax = 6;
+
+/** Behind words in a row, up to the first that begins another query. */
+export function endOfWords(tokens: SqlTokens, from: number): number {
+  let at = skipComments(tokens, from);
+  for (let words = 0; words < wordsMax && tokens.kind[at] === sqlToken.word; words++) {
+    if (tokens.word[at] === sqlWord.union) break;
+    at = skipComments(tokens, at + 1);
+  }
+  return at;
+}
+
+const wordsMax = 8;
 
 /** What only SQL says in an expression. */
 export const sqlOnly =

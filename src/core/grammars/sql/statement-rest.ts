@@ -360,7 +360,8 @@ class RestReader {
       this.parts |= restPart.openUnion;
       return true;
     }
-    return this.expression(at, restPart.union);
+    this.parts |= restPart.union;
+    return isWordOf(this.tokens, at, sqlWord.table) ? this.table(at + 1) : this.expression(at, 0);
   }
 
   /** What stands behind a comma: a row, an assignment, or a value. */

@@ -131,11 +131,10 @@ export function isVariable(tokens: SqlTokens, at: number): boolean {
 /** DECLARE and SET of variables. */
 export function readDeclare(tokens: SqlTokens, next: number, verb: number): Statement {
   if (tokens.kind[next] === sqlToken.variable) {
-    if (tokens.gap[next] === 0) return noStatement;
-    const length = (tokens.end[next] as number) - (tokens.start[next] as number);
     const after = skipComments(tokens, next + 1);
-    if (length < 2) return noStatement;
-    if (verb === sqlWord.declare) return readDeclared(tokens, after);
+    // `declare@example.org`, and `SET@a=1`
+    if (verb === sqlWord.declare)
+      return isVariable(tokens, next) ? readDeclared(tokens, after) : noStatement;
     return tokens.kind[after] === sqlToken.comparison
       ? make(strength.certain, after + 1)
       : noStatement;
@@ -153,11 +152,28 @@ export function readDeclare(tokens: SqlTokens, next: number, verb: number): Stat
     }
     return isOneOf(tokens, name, plainTypes) ? make(strength.shaped, name + 1) : noStatement;
   }
-  const value = tokens.kind[name] === sqlToken.comparison ? skipComments(tokens, name + 1) : name;
-  return value > name && isEnd(tokens, skipComments(tokens, value + 1))
-    ? make(strength.weak, value + 1)
-    : noStatement;
+  return readAssigned(tokens, next, name);
 }
+
+/** `SET GLOBAL a = 1`, `SET LOCAL a.b = 'x'`, `SET ROLE a`, `SET PASSWORD = 'x'`. */
+function readAssigned(tokens: SqlTokens, next: number, name: number): Statement {
+  const scoped = isOneOf(tokens, next, ['global', 'session', 'local', 'persist'])
+    ? skipComments(tokens, endOfName(tokens, name))
+    : name;
+  if (tokens.kind[scoped] !== sqlToken.comparison) {
+    const end = isOneOf(tokens, next, ['role', 'names']) ? endOfName(tokens, name) : name;
+    return end > name && isEnd(tokens, end) ? make(strength.weak, end) : noStatement;
+  }
+  const value = skipComments(tokens, scoped + 1);
+  const close = isQuote(tokens.kind[value] as number) ? (tokens.jump[value] as number) : value;
+  if (close < value || !isEnd(tokens, skipComments(tokens, close + 1))) return noStatement;
+  // `set local time = 9`
+  const isNamed = shared.test(tokens.text.slice(tokens.start[next], tokens.start[scoped]));
+  return make(scoped > name && isNamed ? strength.shaped : strength.weak, close + 1);
+}
+
+/** All sessions have it, or it has a name of more than one part. */
+const shared = /^global|[._]/i;
 
 /** Types of what PL/SQL declares. */
 const plainTypes = wordList(

@@ -139,7 +139,8 @@ export const tellingVerbs: readonly string[] = wordList(
 /** Verbs that are too common to wait for, but for right after a semicolon. */
 export const commonVerbs: readonly string[] = [
   ...['call', 'desc', 'set', 'use', 'show', 'load', 'lock', 'if', 'do', 'with'],
-  ...['table', 'values', 'reset', 'commit', 'rollback', 'end', 'analyze'],
+  ...['table', 'values', 'reset', 'commit', 'rollback', 'end', 'analyze', 'repair', 'refresh'],
+  ...['prepare', 'deallocate', 'unlock', 'checkpoint', 'install', 'uninstall', 'checksum'],
 ];
 
 /** The verbs of statements, and what some statements without a verb of their own hold. */

@@ -28,7 +28,7 @@ export const breakOut: ValueRule = {
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [
-    "x' is not distinct from 1 or 1--",
+    ...["x' is not distinct from 1 or 1--", "home')<>date();"],
     ...["'+'", "aa'^1='0", "' = ' ", "x' in ('x') -- ", "1'*null is null - '"],
     ...[
       "'=0#x",
@@ -48,6 +48,7 @@ export const breakOut: ValueRule = {
       "use '\\'' or \"'\" in C",
       "case '\\'': return 1;",
     ],
+    ...["y' <= 5;", "don't != do;"],
     ...["'like it or not'1", "'like this' # heading", "5'6 - 5'9", '"LIKE" and share'],
     ...["the Joneses' = our neighbours' friends, aren't they?", '<a href="/wiki/A-B">A</a>'],
     ...["'a'+'b'", "f'=g' and f''=g''", "'*'", "k'~3~+Yp#2", 'LdYS?}`=JBd#'],
@@ -96,12 +97,20 @@ function scoreOperator(one: Break, all: Breaks): number {
 function isClosedOff(one: Break, all: Breaks): boolean {
   const isCondition =
     one.connective === connective.wordOperator ||
+    isUnequal(one, all) ||
     hasAny(one.expression, trait.logical | trait.compare);
   const { stop: why, end } = one.expression;
   const isCut = why === stop.semicolon && isComment(all.tokens, end + 1);
   return (
     (isCondition || isCut) && (endsStatement(one, all) || (isCut && isMarked(one, all, end + 2)))
   );
+}
+
+/** `x'<>1;`, `x'!=pi();`: no formula says so, and no tag ends so. */
+function isUnequal({ at, connective: type, expression }: Break, { tokens }: Breaks): boolean {
+  const sign = tokens.text.slice(tokens.start[at], tokens.end[at]);
+  const isUnlike = sign === '<>' || sign === '!=' || sign === '==' || sign === '<=>';
+  return type === connective.comparison && isUnlike && !has(expression, trait.name);
 }
 
 /** `'=0#x`, `'*0#2)`: a constant, and a remark in one piece; a drawn password has names. */

@@ -11,6 +11,7 @@ import {
 } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isOneOf, isWordAt } from '../../grammars/sql/statement-parts.ts';
+import { readRest, restEnd } from '../../grammars/sql/statement-rest.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { clauseTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -39,6 +40,7 @@ export const clause: ValueRule = {
     'min(1,10) ORDER BY (CASE WHEN length((SELECT pin FROM staff WHERE id=1))>9 THEN 1 ELSE 2 END);-- ',
     '1 order by 12--',
     '0+1 order by case when (select pin from staff where id=4)>5 then id else -id end --',
+    ...["x' limit 9,1--", "x' limit all--", "x' offset 1 row fetch next 2 rows only--"],
     ...["' having 3=3#", '5) procedure analyse()', '5) having id and (true'],
     ...["1' group by id having count(*)>0--", "4; waitfor delay '0:0:5'"],
     ...["x') as t where 1=1--", 'staff join users on 1=1 -- ', 'where 1=1 for update'],
@@ -48,6 +50,7 @@ export const clause: ValueRule = {
   ],
   lookalikes: [
     "<p>Don't.</p><code>SELECT * FROM posts WHERE state = 'new' ORDER BY day DESC;</code>",
+    "The boys' limit 5 rows of seats -- or so",
     ...['1 order by 5 people', 'Rooms 2+1 order by case when booked', '2+1 order by phone'],
     ...['10-12 order by 5', 'Sort: order by created_at, then id'],
     ...['Having 2 kids where 1 = easy', 'People with limit 1, 2 or 3'],
@@ -299,15 +302,14 @@ function scoreLimit(one: Break, tokens: SqlTokens, after: number, isBroken: bool
   }
   if (!isBroken) return 0;
   const list = readExpression(tokens, after, 60);
-  // `1 offset convert(int,@@version) rows`
-  if (tokens.kind[after] !== sqlToken.number) {
+  // `limit all`, `1 offset convert(int,@@version) rows`
+  if (tokens.kind[after] !== sqlToken.number && !isWordOf(tokens, after, sqlWord.quantifier)) {
     return hasAny(list, telling) && list.operands > 0 ? confidence.strong : 0;
   }
   if (hasAny(list, strong)) return confidence.strong;
   if (one.context !== context.quote && one.context !== context.number) return 0;
-  return list.stop === stop.comment || list.stop === stop.clause
-    ? confidence.strong
-    : confidence.trace;
+  const isCut = readRest(tokens, one.at)?.end === restEnd.cut;
+  return isCut || list.stop === stop.clause ? confidence.strong : confidence.trace;
 }
 
 /** `) as x where …`, `) as x;`: the end of a derived table. */

@@ -41,6 +41,9 @@ export const continuation: ValueRule = {
   trigger: continuationTrigger,
   judge,
   examples: [
+    ...["x') window w as(order by id)--", "x' into@a,@b--", 'name from goods union table staff--'],
+    ...['see*/limit 9,1--', 'see*/group by 1;--', 'name from goods group by id with rollup--'],
+    { body: { 'body.amount': "instr('',''||''),2),(1,5,'a')--" } },
     ...["x'for update--", 'name from goods lock in share mode--'],
     "'THEN 1 END FROM goods union select id,pin,1 from staff fetch first row only--",
     ...['title" FROM staff --', "size') FROM goods; -- -"],
@@ -93,6 +96,7 @@ export const continuation: ValueRule = {
     { body: { 'body.amount': "5E0,status=''" } },
   ],
   lookalikes: [
+    ...['*/ group by team -- done', "the Smiths' window was open -- cold"],
     ...["x'for later", "James' for update -- later"],
     ...["the boys';", "it's;"],
     { body: { 'body.message': "fine';" } },
@@ -174,7 +178,8 @@ function scoreComment({ at }: Exit, { parts, traits, end }: Rest, tail: number):
   if (end !== restEnd.cut) return 0;
   if (parts === 0) return at <= 1 && tail <= 0 ? confidence.likely : 0;
   const isRow = has(parts, restPart.row) && hasAny(traits, written);
-  return isRow || hasAny(parts, goesOn) ? confidence.strong : 0;
+  const isCut = tail <= 0 && hasAny(parts, restPart.vendor | restPart.other);
+  return isRow || isCut || hasAny(parts, goesOn) ? confidence.strong : 0;
 }
 
 const goesOn =
@@ -232,7 +237,8 @@ function scoreQuoteCut(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number):
   const { parts, isClosed, at } = rest;
   if (has(parts, restPart.branch) || addsValue(parts)) return confidence.strong;
   if (has(parts, restPart.row)) return 0;
-  if (has(parts, restPart.vendor)) return tail === 0 ? confidence.strong : confidence.hint;
+  if (hasAny(parts, restPart.vendor | restPart.tail))
+    return tail === 0 ? confidence.strong : confidence.hint;
   if (has(parts, restPart.item | restPart.close) || has(parts, restPart.condition))
     return confidence.strong;
   if (!has(parts, restPart.from)) return 0;
@@ -276,7 +282,9 @@ function scoreNumber({ data }: Exit, rest: Rest, tokens: SqlTokens, tail: number
   const { parts, traits, end } = rest;
   if (end === restEnd.literal) return 0;
   const own = data?.traits ?? 0;
-  if (hasAny(parts, restPart.connective) || hasAny(own, trait.logical)) {
+  const isRow = has(parts, restPart.row | restPart.close);
+  // `instr('',''||''),2),(1,…`: a row, whatever its first value is made of.
+  if (!isRow && (hasAny(parts, restPart.connective) || hasAny(own, trait.logical))) {
     return scoreConstants(own | traits, rest, tokens, tail);
   }
   if (has(parts, restPart.set | restPart.condition))

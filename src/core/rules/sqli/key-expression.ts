@@ -2,7 +2,7 @@ import { readExpression } from '../../grammars/sql/expression.ts';
 import { withClauses } from '../../grammars/sql/later-clauses.ts';
 import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
-import { type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
@@ -22,7 +22,14 @@ export const keyExpression: ValueRule = {
   trigger: { literals: [conditions()] },
   judge,
   examples: [
-    ...inMember('query.id', '0 or 1 limit 9', '0 or id returning id', '3 or id', '3 OR NOT 0'),
+    ...inMember(
+      'query.id',
+      '/*/*/5--\nOR\nNOT--/*\n/**/id',
+      '0 or 1 limit 9',
+      '0 or id returning id',
+      '3 or id',
+      '3 OR NOT 0',
+    ),
     ...inMember('query.id', '(3)OR(id)', "3 OR name>''", '5--', '5#', "'5'--", '5/*'),
     ...inMember('query.id', '5-len(pin)', '5-ascii(pg_get_viewdef(5))', '5%len(pin)'),
     ...inMember('query.id', "1-decode(user,'SYS',0,1)", "'x'::regclass", "('{1}'::int[])[1]"),
@@ -65,7 +72,8 @@ function judge(subject: Subject): Match | undefined {
   const tokens = subject.tokens(sql);
   // `5 or more` is an amount; the number of a row has nothing behind it.
   const isKey = isKeyMember(member);
-  if (!mayBegin(text, isKey) && !readLead(tokens).isComputed) return undefined;
+  const value = text.slice(tokens.start[skipComments(tokens, 0)]);
+  if (!mayBegin(value, isKey) && !readLead(tokens).isComputed) return undefined;
   const expression = withClauses(tokens, readExpression(tokens, 0, stepsMax));
   if (!endsAsSql(expression) || isMention(expression.end, tokens)) return undefined;
   const { stop: why, end } = expression;

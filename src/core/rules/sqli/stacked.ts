@@ -90,6 +90,13 @@ export const stacked: ValueRule = {
     "2; insert or replace into staff(id,role) values(1,'x')",
     ...["2; update staff set(role,bio)=('a','b')", '2; delete from staff using orders'],
     '2; create trigger a after insert on orders begin delete from staff; end',
+    ...['1;repair table staff;', '1;truncate only staff cascade;', '1;kill hard query 5;'],
+    ...['1;prepare p(int)as select 1;execute p(1);', '1;set global general_log=1;', '1;set@a=1;'],
+    ...['1;begin;delete from orders;commit;', '1;delete o from orders o join staff;'],
+    ...["1;install soname'b';", "1;load'x';", '1;refresh materialized view z;', '1;set role ann;'],
+    ...['1;lock table staff in exclusive mode;', '1;drop tables staff;', '1;reindex table staff;'],
+    '-1);create event z on schedule every 1 day do delete from orders;',
+    '1;delete from orders o where true returning*;',
   ],
   lookalikes: [
     ...['Review budget; create policy on travel with care', '2; create index of the book'],
@@ -99,6 +106,9 @@ export const stacked: ValueRule = {
     'n = a;\n  if (length(x) == 1) {\n    return x;\n  }',
     '$, = ", ";\nprint sin(.5), cos(.5);',
     '=QUERY(Sheet1!A:C,"select A, sum(C) where B = \'x\' group by A",1)',
+    ...['Beef; repair table and chairs', 'ok; refresh materialized plans', '12; kill hard drive'],
+    ...['John; install plugin updates', "The boys'; set local time = 9"],
+    ...['a; create event planner on schedule', '2; delete from list where due returning soon'],
     ...['5; merge main on friday', "x' merge main on green", '1; revert', '2; deny select'],
     ...['1; exec order 66', '2 exec members 5', '5 execute plan 9', '3; alter package body'],
     ...['1; alter session set', 'Changed: `ALTER SYSTEM SET` is logged now.', '5; end #'],
@@ -232,11 +242,13 @@ function isBehindStatement({ before }: Break, { tokens }: Breaks): boolean {
   const { kind } = tokens;
   for (let from = before; from >= before - 1 && from > 0; from--) {
     if (kind[from - 1] !== sqlToken.semicolon) continue;
-    const isOpened = isWordOf(tokens, from, sqlWord.end) || isWordAt(tokens, from, 'start');
-    return isOpened || isWordOf(tokens, from, sqlWord.statement);
+    return opening.has(tokens.word[from] as number) || isWordAt(tokens, from, 'start');
   }
   return false;
 }
+
+/** Statements of a word or two that others follow. */
+const opening: ReadonlySet<number> = new Set([sqlWord.end, sqlWord.begin, sqlWord.statement]);
 
 /** The statement that a sentence shows first, and those in marks of code behind it. */
 function isExample({ at, before }: Break, all: Breaks): boolean {
