@@ -30,7 +30,7 @@ import { type Expression, stop, trait } from './traits.ts';
 
 /** Reads the expression that begins at a token, no further than `bound` steps. */
 export function readExpression(tokens: SqlTokens, from: number, bound: number): Expression {
-  return keepExpression(reader.read(tokens, from, bound));
+  return { ...reader.read(tokens, from, bound) };
 }
 
 /** The same, but the result holds only until the next reading. */
@@ -38,15 +38,9 @@ export function scanExpression(tokens: SqlTokens, from: number, bound: number): 
   return reader.read(tokens, from, bound);
 }
 
-/** A copy of a scanned expression that holds as long as its tokens. */
-function keepExpression(scanned: Expression): Expression {
-  const { end, stop: why, traits, whole, depth, openAt, calls, operands, steps } = scanned;
-  return { end, stop: why, traits, whole, depth, openAt, calls, operands, steps };
-}
-
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-class ExpressionReader extends ExpressionClauses {
+export class ExpressionReader extends ExpressionClauses {
   private readonly result: Mutable<Expression> = {
     end: 0,
     stop: stop.other,
@@ -67,7 +61,7 @@ class ExpressionReader extends ExpressionClauses {
     for (; steps < bound; steps++) {
       this.at = skipComments(this.tokens, this.at);
       const kind = this.tokens.kind[this.at] as number;
-      const step = this.isOperandNext ? this.operand(kind) : this.operator(kind);
+      const step = this.step(kind);
       if (step === goOn) continue;
       result.stop = step;
       break;
@@ -82,6 +76,11 @@ class ExpressionReader extends ExpressionClauses {
     result.calls = this.calls;
     result.steps = steps;
     return result;
+  }
+
+  /** Reads what stands at the next token; `goOn`, or why the expression ends there. */
+  protected step(kind: number): number {
+    return this.isOperandNext ? this.operand(kind) : this.operator(kind);
   }
 
   private number(): number {

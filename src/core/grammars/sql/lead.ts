@@ -1,8 +1,11 @@
+import { ExpressionReader } from './expression.ts';
 import { endOfType } from './expression-places.ts';
+import { goOn } from './expression-state.ts';
 import { introducesText } from './expression-words.ts';
-import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { isQuote, isStar, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { classesOf } from './word-classes.ts';
+import { trait } from './traits.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 /** The operand that a value begins with, where a number could stand. */
 export interface Lead {
@@ -22,41 +25,57 @@ export function readLead(tokens: SqlTokens): Lead {
   if (first === sqlToken.word && tokens.word[0] === sqlWord.name && !isQuote(tokens.kind[1] ?? 0)) {
     return noLead;
   }
-  return new LeadReader(tokens).read();
+  return reader.readLead(tokens);
 }
 
 const noLead: Lead = { end: 0, isComputed: false };
 const stepsMax = 2_000;
 
-class LeadReader {
-  private readonly tokens: SqlTokens;
-  private at = 0;
-  private depth = 0;
-  private isOperandNext = true;
-  private isComputed = false;
-  /** The same, up to the end of the last operand that is whole. */
-  private isWhole = false;
-  private end = 0;
+class LeadReader extends ExpressionReader {
   private isForParenthesis = false;
-  /** Where a list of numbers begins to be one; -1 before. */
-  private listedAt = -1;
+  /** Token of a literal that a word introduces. */
+  private introduced = -1;
 
-  constructor(tokens: SqlTokens) {
-    this.tokens = tokens;
-  }
-
-  read(): Lead {
+  readLead(tokens: SqlTokens): Lead {
+    this.start(tokens, 0);
+    this.isForParenthesis = false;
+    this.introduced = -1;
+    const { kind: kinds } = tokens;
+    let end = 0;
+    let isWhole = false;
+    /** Where a list of numbers begins to be one; -1 before. */
+    let listedAt = -1;
     for (let steps = 0; steps < stepsMax; steps++) {
-      this.at = skipComments(this.tokens, this.at);
-      const kind = this.tokens.kind[this.at] as number;
-      if (!(this.isOperandNext ? this.operand(kind) : this.operator(kind))) break;
-      if (this.depth > 0 || this.isOperandNext || !this.endsHere()) continue;
-      this.end = this.at;
-      this.isWhole = this.isComputed;
+      this.at = skipComments(tokens, this.at);
+      const kind = kinds[this.at] as number;
+      if (!(this.isOperandNext ? this.mayBegin(kind) : this.mayGoOn(kind))) break;
+      if (kind === sqlToken.comma && !this.isInside()) {
+        if (listedAt < 0) listedAt = this.at;
+        this.expectOperand();
+      } else if (this.step(kind) !== goOn || (this.traits & unfixed) !== 0) break;
+      if (this.isInside() || this.isOperandNext || !this.endsHere()) continue;
+      end = this.at;
+      isWhole = this.isComputed();
     }
     // A list is one where the value leaves the parentheses around it.
-    const isList = this.listedAt >= 0 && this.tokens.kind[this.end] !== sqlToken.close;
-    return { end: isList ? this.listedAt : this.end, isComputed: this.isWhole && !isList };
+    const isList = listedAt >= 0 && kinds[end] !== sqlToken.close;
+    return { end: isList ? listedAt : end, isComputed: isWhole && !isList };
+  }
+
+  /** In parentheses or a CASE. */
+  private isInside(): boolean {
+    return this.depth > 0 || this.cases > 0;
+  }
+
+  private isComputed(): boolean {
+    return (this.traits & computed) !== 0;
+  }
+
+  /** A type ends here wherever it stands: a constant has no aliases. */
+  protected override castType(): boolean {
+    const end = this.isInside() ? endOfType(this.tokens, this.at + 1) : -1;
+    if (end > 0) this.at = end;
+    return end > 0;
   }
 
   /** `'')`, `@a)`, `1+1)`: a lead only where the value leaves a parenthesis right behind it. */
@@ -65,175 +84,54 @@ class LeadReader {
     return !this.isForParenthesis || this.tokens.kind[next] === sqlToken.close;
   }
 
-  private operand(kind: number): boolean {
-    const { kind: kinds, word } = this.tokens;
-    switch (kind) {
-      case sqlToken.number:
-        return this.take(this.at + 1);
-      case sqlToken.single:
-      case sqlToken.double:
-        return this.literal();
-      case sqlToken.variable:
-        if (this.depth === 0) this.isForParenthesis = true;
-        return this.take(this.at + 1);
-      case sqlToken.open:
-        return this.open(this.at + 1);
-      case sqlToken.close:
-        return kinds[this.at - 1] === sqlToken.open && this.close();
-      case sqlToken.operator:
-        return signs.has(word[this.at] as number) && this.skip(1);
-      case sqlToken.word:
-        return this.wordOperand(word[this.at] as number);
-      default:
-        return false;
-    }
-  }
-
-  /** Outside of parentheses only `'5'` and `''`. */
-  private literal(): boolean {
-    const { kind, jump } = this.tokens;
-    const closing = jump[this.at] as number;
-    const isNumber = closing === this.at + 2 && kind[this.at + 1] === sqlToken.number;
-    const isEmpty = closing === this.at + 1;
-    if (isEmpty && this.depth === 0) this.isForParenthesis = true;
-    return closing > 0 && (this.depth > 0 || isNumber || isEmpty) && this.take(closing + 1);
-  }
-
-  private operator(kind: number): boolean {
+  private mayBegin(kind: number): boolean {
     const { word } = this.tokens;
-    const isInside = this.depth > 0;
-    switch (kind) {
-      case sqlToken.close:
-        return isInside && this.close();
-      case sqlToken.comma:
-        if (!isInside && this.listedAt < 0) this.listedAt = this.at;
-        return this.expect();
-      case sqlToken.operator:
-        if (!isInside && word[this.at] !== star) this.isForParenthesis = true;
-        return this.expect();
-      case sqlToken.comparison:
-      case sqlToken.pipes:
-        if (!isInside) this.isForParenthesis = true;
-        return this.expect();
-      case sqlToken.cast:
-        return this.skip(2);
-      case sqlToken.open:
-        return this.skipSize();
-      case sqlToken.word:
-        return isInside && this.wordOperator(word[this.at] as number);
-      default:
-        return false;
-    }
+    if (isQuote(kind)) return this.isOwnText();
+    if (kind === sqlToken.word) return this.mayBeginWith(word[this.at] as number);
+    if (kind === sqlToken.variable && !this.isInside()) this.isForParenthesis = true;
+    return begins[kind] === 1;
   }
 
-  private wordOperand(word: number): boolean {
+  /** Outside of parentheses only `'5'`, `''` and `B'011'`. */
+  private isOwnText(): boolean {
+    const { kind, jump } = this.tokens;
+    if (this.isInside() || this.introduced === this.at) return true;
+    const length = (jump[this.at] as number) - this.at;
+    if (length === 1) this.isForParenthesis = true;
+    return length === 1 || (length === 2 && kind[this.at + 1] === sqlToken.number);
+  }
+
+  private mayBeginWith(word: number): boolean {
     const { kind } = this.tokens;
     const next = kind[this.at + 1] as number;
-    if (isQuote(next) && introducesText(this.tokens, this.at)) return this.introduced();
-    const isNested = this.isNestedName(word);
-    if (next === sqlToken.open && (isNested || isCall(word))) {
-      this.isComputed = true;
-      return this.open(this.at + 2);
+    if (isQuote(next) && introducesText(this.tokens, this.at)) {
+      this.introduced = this.at + 1;
+      return true;
     }
-    if (next === sqlToken.dot && isNested) return this.skip(2);
-    switch (word) {
-      case sqlWord.constant:
-        return this.take(this.at + 1);
-      case sqlWord.case:
-        this.isComputed = true;
-        return this.open(this.at + 1);
-      case sqlWord.select:
-        this.isComputed = true;
-        return this.depth > 0 && this.skip(1);
-      case sqlWord.branch:
-      case sqlWord.quantifier:
-        return this.depth > 0 && this.skip(1);
-      case sqlWord.prefix:
-        return this.skip(1);
-      default:
-        return false;
-    }
+    // `length(pg_catalog.decode('','hex'))`
+    if (word === sqlWord.name) return this.isInside() && this.isComputed();
+    const isCall = next === sqlToken.open && (word >= sqlWord.timeCall || calls[word] === 1);
+    return isCall || this.isInside() || operands[word] === 1;
   }
 
-  /** `length(pg_catalog.decode('','hex'))` */
-  private isNestedName(word: number): boolean {
-    return this.depth > 0 && this.isComputed && word === sqlWord.name;
-  }
-
-  /** `B'011'`, `int'5'` */
-  private introduced(): boolean {
-    const closing = this.tokens.jump[this.at + 1] as number;
-    return closing > 0 && this.take(closing + 1);
-  }
-
-  private wordOperator(word: number): boolean {
-    switch (word) {
-      case sqlWord.or:
-      case sqlWord.and:
-      case sqlWord.xor:
-      case sqlWord.branch:
-      case sqlWord.arithmetic:
-        return this.expect();
-      case sqlWord.end:
-        return this.close();
-      case sqlWord.as:
-        return this.skipType();
-      case sqlWord.suffix:
-        return this.skip(2);
-      default:
-        return false;
-    }
-  }
-
-  /** `::DECIMAL(9)`: the size of a type. */
-  private skipSize(): boolean {
-    const { kind } = this.tokens;
-    const isSize = kind[this.at - 1] === sqlToken.word && kind[this.at + 2] === sqlToken.close;
-    return isSize && this.skip(3);
-  }
-
-  private skipType(): boolean {
-    const end = endOfType(this.tokens, this.at + 1);
-    return end > 0 && this.skip(end - this.at);
-  }
-
-  private open(next: number): boolean {
-    this.depth++;
-    this.at = next;
-    return true;
-  }
-
-  private close(): boolean {
-    this.depth--;
-    return this.take(this.at + 1);
-  }
-
-  private take(end: number): boolean {
-    this.at = end;
-    this.isOperandNext = false;
-    return true;
-  }
-
-  private expect(): boolean {
-    this.isOperandNext = true;
-    return this.skip(1);
-  }
-
-  private skip(count: number): boolean {
-    this.at += count;
-    return true;
+  private mayGoOn(kind: number): boolean {
+    if (this.isInside()) return true;
+    const isSign = kind === sqlToken.operator && !isStar(this.tokens, this.at);
+    if (isSign || kind === sqlToken.comparison || kind === sqlToken.pipes)
+      this.isForParenthesis = true;
+    return goesOn[kind] === 1;
   }
 }
 
-const star = 42;
-/** `+ - ~ !` */
-const signs: ReadonlySet<number> = new Set([43, 45, 126, 33]);
+/** What is no constant. */
+const unfixed = trait.name | trait.catalogue | trait.openText | trait.statement;
+const computed = trait.call | trait.case | trait.query;
 
+const { number, variable, open, close, operator, comma, comparison, pipes, cast } = sqlToken;
+const begins = classSet([number, variable, open, close, operator]);
+const goesOn = classSet([comma, operator, comparison, pipes, cast]);
+const operands = classSet(classesOf('constant prefix case'));
 /** Functions whose names are words of other classes. */
-const calls: ReadonlySet<number> = new Set(
-  classesOf('flow arithmetic replace insert like counted values'),
-);
+const calls = classSet(classesOf('flow arithmetic replace insert like counted values'));
 
-function isCall(word: number): boolean {
-  return word >= sqlWord.timeCall || calls.has(word);
-}
+const reader = new LeadReader();
