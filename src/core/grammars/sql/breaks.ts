@@ -8,11 +8,10 @@ import {
   signConnectives,
   wordConnectives,
 } from './connectives.ts';
-import { scanExpression } from './expression.ts';
+import { type Lead, readLead, scanExpression } from './expression.ts';
 import { isNegated } from './expression-places.ts';
 import { methods } from './expression-words.ts';
 import { withClauses } from './later-clauses.ts';
-import { type Lead, readLead } from './lead.ts';
 import { sql } from './sql.ts';
 import {
   isCommentMark,

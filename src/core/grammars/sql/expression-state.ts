@@ -84,6 +84,9 @@ export class ExpressionState {
   /** WITH has been read: a query follows its tables. */
   protected isWith = false;
 
+  /** Only a constant is read, which has no aliases: a type stands behind each AS. */
+  protected isFixed = false;
+
   /** True while the left side of a comparison computes with a name, a variable or a call. */
   protected isLoose = false;
 
@@ -105,6 +108,7 @@ export class ExpressionState {
     this.brackets = 0;
     this.isInterval = false;
     this.isWith = false;
+    this.isFixed = false;
     this.comparedAt = -1;
     this.closedAt = -1;
     this.last = operandClass.none;
@@ -265,7 +269,8 @@ export class ExpressionState {
 
   /** Passes over the type in a CAST, which is no name of a column; false where AS names an alias. */
   protected castType(): boolean {
-    const isCast = this.depth > 0 && this.queries === 0 && !this.isWith;
+    const isCall = this.isFixed || (this.queries === 0 && !this.isWith);
+    const isCast = this.depth > 0 && isCall;
     const end = isCast ? endOfType(this.tokens, this.at + 1) : -1;
     if (end > 0) this.at = end;
     return end > 0;

@@ -1,32 +1,10 @@
-import { connective, wordConnectives } from './connectives.ts';
-import { ExpressionClauses } from './expression-clauses.ts';
-import {
-  endOfDotted,
-  endOfEscape,
-  isComparisonGlued,
-  isNameGlued,
-  isOnly,
-  isOperatorGoingOn,
-  isRoot,
-  isTildeNext,
-  opensList,
-} from './expression-places.ts';
-import { goOn, operandClass } from './expression-state.ts';
-import {
-  callTraits,
-  clauseWords,
-  grouping,
-  infixWords,
-  introducesNumber,
-  introducesText,
-  isCatalogue,
-  isServerVariable,
-  memberTraits,
-  operandPrefixes,
-} from './expression-words.ts';
-import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { ExpressionReader } from './expression-reader.ts';
+import { goOn } from './expression-state.ts';
+import { introducesText } from './expression-words.ts';
+import { isQuote, isStar, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { type Expression, stop, trait } from './traits.ts';
+import { type Expression, trait } from './traits.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 /** Reads the expression that begins at a token, no further than `bound` steps. */
 export function readExpression(tokens: SqlTokens, from: number, bound: number): Expression {
@@ -38,358 +16,126 @@ export function scanExpression(tokens: SqlTokens, from: number, bound: number): 
   return reader.read(tokens, from, bound);
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** The operand that a value begins with, where a number could stand. */
+export interface Lead {
+  /** First token behind it; 0 for a value that begins otherwise. */
+  readonly end: number;
+  /** It is no plain number: a function, a CASE or a query computes it. */
+  readonly isComputed: boolean;
+}
 
-export class ExpressionReader extends ExpressionClauses {
-  private readonly result: Mutable<Expression> = {
-    end: 0,
-    stop: stop.other,
-    traits: 0,
-    whole: false,
-    depth: 0,
-    openAt: -1,
-    calls: 0,
-    operands: 0,
-    steps: 0,
-  };
+/**
+ * Reads the constant that a value begins with: `3`, `-coalesce(1,0)`, `CAST('3' AS DECIMAL)`,
+ * `length('')`, `(SELECT 0)`, `1,2,5`. All of these are the same number to a database.
+ */
+export function readLead(tokens: SqlTokens): Lead {
+  const first = tokens.kind[0] as number;
+  // Most values begin with a name.
+  if (first === sqlToken.word && tokens.word[0] === sqlWord.name && !isQuote(tokens.kind[1] ?? 0)) {
+    return noLead;
+  }
+  return reader.readLead(tokens);
+}
 
-  read(tokens: SqlTokens, from: number, bound: number): Expression {
-    this.start(tokens, from);
-    const { result } = this;
-    result.stop = stop.bound;
-    let steps = 0;
-    for (; steps < bound; steps++) {
-      this.at = skipComments(this.tokens, this.at);
-      const kind = this.tokens.kind[this.at] as number;
-      const step = this.step(kind);
-      if (step === goOn) continue;
-      result.stop = step;
-      break;
+const noLead: Lead = { end: 0, isComputed: false };
+const stepsMax = 2_000;
+
+class LeadReader extends ExpressionReader {
+  private isForParenthesis = false;
+  /** Token of a literal that a word introduces. */
+  private introduced = -1;
+
+  readLead(tokens: SqlTokens): Lead {
+    this.start(tokens, 0);
+    this.isFixed = true;
+    this.isForParenthesis = false;
+    this.introduced = -1;
+    const { kind: kinds } = tokens;
+    let end = 0;
+    let isWhole = false;
+    /** Where a list of numbers begins to be one; -1 before. */
+    let listedAt = -1;
+    for (let steps = 0; steps < stepsMax; steps++) {
+      this.at = skipComments(tokens, this.at);
+      const kind = kinds[this.at] as number;
+      if (!(this.isOperandNext ? this.mayBegin(kind) : this.mayGoOn(kind))) break;
+      if (kind === sqlToken.comma && !this.isInside()) {
+        if (listedAt < 0) listedAt = this.at;
+        this.expectOperand();
+      } else if (this.step(kind) !== goOn || (this.traits & unfixed) !== 0) break;
+      if (this.isInside() || this.isOperandNext || !this.endsHere()) continue;
+      end = this.at;
+      isWhole = this.isComputed();
     }
-    if (result.stop === stop.comment) this.traits |= trait.cut;
-    result.end = this.at;
-    result.traits = this.traits;
-    result.whole = !this.isOperandNext;
-    result.depth = this.depth;
-    result.openAt = this.openAt;
-    result.operands = this.operands;
-    result.calls = this.calls;
-    result.steps = steps;
-    return result;
+    // A list is one where the value leaves the parentheses around it.
+    const isList = listedAt >= 0 && kinds[end] !== sqlToken.close;
+    return { end: isList ? listedAt : end, isComputed: isWhole && !isList };
   }
 
-  /** Reads what stands at the next token; `goOn`, or why the expression ends there. */
-  protected step(kind: number): number {
-    return this.isOperandNext ? this.operand(kind) : this.operator(kind);
+  /** In parentheses or a CASE. */
+  private isInside(): boolean {
+    return this.depth > 0 || this.cases > 0;
   }
 
-  private number(): number {
-    if (this.tokens.word[this.at] === 1) this.traits |= trait.hex;
-    return this.take(operandClass.number, this.at + 1, trait.number);
+  private isComputed(): boolean {
+    return (this.traits & computed) !== 0;
   }
 
-  private operand(kind: number): number {
-    const tokens = this.tokens;
-    if (isQuote(kind)) return this.literal(kind);
-    switch (kind) {
-      case sqlToken.number:
-        return this.number();
-      case sqlToken.variable:
-        return this.variable();
-      case sqlToken.word:
-        return this.wordOperand(tokens.word[this.at] as number);
-      case sqlToken.open:
-        this.depth++;
-        this.comparedAt = -1;
-        this.opened = skipComments(tokens, this.at + 1);
-        return this.skip();
-      case sqlToken.brace:
-        this.at = endOfEscape(tokens, this.at);
-        return this.skip();
-      case sqlToken.pipes:
-        // `||/ 8`: the cube root of PostgreSQL.
-        return this.cubeRoot();
-      case sqlToken.bracket:
-        return this.bracketed();
-      case sqlToken.bracketEnd:
-        return this.brackets > 0 ? this.emptyClose() : stop.other;
-      case sqlToken.dot:
-        // `.a.b`: a name of MySQL in the database of the session.
-        return isNameGlued(this.tokens, this.at) ? this.skip() : stop.other;
-      case sqlToken.operator:
-        return this.prefix(tokens.word[this.at] as number);
-      case sqlToken.close:
-        return this.emptyClose();
-      case sqlToken.comma:
-        return this.nextOperand(stop.comma);
-      case sqlToken.other:
-        return this.parameter();
-      default:
-        return this.noOperand(kind);
+  /** `'')`, `@a)`, `1+1)`: a lead only where the value leaves a parenthesis right behind it. */
+  private endsHere(): boolean {
+    const next = skipComments(this.tokens, this.at);
+    return !this.isForParenthesis || this.tokens.kind[next] === sqlToken.close;
+  }
+
+  private mayBegin(kind: number): boolean {
+    const { word } = this.tokens;
+    if (isQuote(kind)) return this.isOwnText();
+    if (kind === sqlToken.word) return this.mayBeginWith(word[this.at] as number);
+    if (kind === sqlToken.variable && !this.isInside()) this.isForParenthesis = true;
+    return begins[kind] === 1;
+  }
+
+  /** Outside of parentheses only `'5'`, `''` and `B'011'`. */
+  private isOwnText(): boolean {
+    const { kind, jump } = this.tokens;
+    if (this.isInside() || this.introduced === this.at) return true;
+    const length = (jump[this.at] as number) - this.at;
+    if (length === 1) this.isForParenthesis = true;
+    return length === 1 || (length === 2 && kind[this.at + 1] === sqlToken.number);
+  }
+
+  private mayBeginWith(word: number): boolean {
+    const { kind } = this.tokens;
+    const next = kind[this.at + 1] as number;
+    if (isQuote(next) && introducesText(this.tokens, this.at)) {
+      this.introduced = this.at + 1;
+      return true;
     }
+    // `length(pg_catalog.decode('','hex'))`
+    if (word === sqlWord.name) return this.isInside() && this.isComputed();
+    const isCall = next === sqlToken.open && (word >= sqlWord.timeCall || calls[word] === 1);
+    return isCall || this.isInside() || operands[word] === 1;
   }
 
-  private operator(kind: number): number {
-    const tokens = this.tokens;
-    if (isQuote(kind)) return this.textAfterOperand(kind);
-    switch (kind) {
-      case sqlToken.close:
-        return this.close();
-      case sqlToken.comparison:
-        return this.compare(trait.compare);
-      case sqlToken.pipes:
-        return this.connect(trait.pipes | trait.logical);
-      case sqlToken.ampersands:
-        return this.connect(trait.logical);
-      case sqlToken.operator:
-        return this.binary(tokens.word[this.at] as number);
-      case sqlToken.comma:
-        return this.nextOperand(stop.comma);
-      case sqlToken.dot:
-        return this.dot();
-      case sqlToken.cast:
-        return this.cast();
-      case sqlToken.braceEnd:
-        return this.skip();
-      case sqlToken.word:
-        return this.wordOperator(tokens.word[this.at] as number);
-      case sqlToken.open:
-        return this.columnsOfAlias();
-      case sqlToken.other:
-        return this.slice();
-      case sqlToken.bracket:
-        return this.bracketAfterOperand();
-      case sqlToken.bracketEnd:
-        return this.closeArray();
-      default:
-        return this.ending(kind);
-    }
-  }
-
-  private wordOperand(word: number): number {
-    const tokens = this.tokens;
-    const next = tokens.kind[skipComments(tokens, this.at + 1)] as number;
-    if (next === sqlToken.open && !grouping.has(word)) return this.call(word);
-    switch (word) {
-      case sqlWord.select:
-        return this.query(next);
-      case sqlWord.case:
-        this.cases++;
-        this.caseFrom = this.operands;
-        return this.skip();
-      case sqlWord.end:
-        return this.endCase();
-      case sqlWord.exists:
-        this.traits |= trait.exists;
-        return this.skip();
-      case sqlWord.counted:
-        return this.counted(next);
-      case sqlWord.branch:
-        return this.branch();
-      case sqlWord.table:
-        return this.wholeTable();
-      case sqlWord.constant:
-        return this.take(operandClass.constant, this.at + 1, trait.constant);
-      case sqlWord.niladic:
-        return this.take(operandClass.call, this.at + 1, trait.infoCall);
-      case sqlWord.with:
-        this.isWith = true;
-        return this.nextOperand(stop.clause);
-      default:
-        if (operandPrefixes[word] === 1) return this.skip();
-        if (infixWords[word] === 1) return stop.other;
-        return clauseWords[word] === 1 ? this.nextOperand(stop.clause) : this.name(next);
-    }
-  }
-
-  private wordOperator(word: number): number {
-    if (wordConnectives[word] === connective.logical) return this.connect(trait.logical);
-    if (word === sqlWord.as && this.castType()) return goOn;
-    const clause = this.clauseWord(word);
-    if (clause !== undefined) return clause;
-    switch (word) {
-      case sqlWord.not:
-        return this.not();
-      case sqlWord.select:
-        return this.queryOfWith();
-      case sqlWord.like:
-      case sqlWord.between:
-        return this.compareByWord();
-      case sqlWord.in:
-        return this.compareToList();
-      case sqlWord.is:
-        return this.nullTest();
-      case sqlWord.arithmetic:
-        this.compute();
-        return this.expectOperand();
-      case sqlWord.suffix:
-        return this.suffix();
-      case sqlWord.branch:
-        return this.branch();
-      case sqlWord.end:
-        return this.endCase();
-      default:
-        return this.infix();
-    }
-  }
-
-  private variable(): number {
-    const isSystem = isServerVariable(this.tokens, this.at);
-    const bits = isSystem ? trait.variable | trait.system : trait.variable;
-    return this.take(operandClass.variable, endOfDotted(this.tokens, this.at + 1), bits);
-  }
-
-  /** OR, AND and their relatives. */
-  private connect(bits: number): number {
-    this.isLoose = false;
-    this.traits |= bits;
-    return this.expectOperand();
-  }
-
-  /** WHEN, THEN and ELSE. */
-  private branch(): number {
-    if (this.cases === 0) return stop.other;
-    this.traits |= trait.case;
-    // `CASE 1 WHEN 1`: the first WHEN compares with what stands before it.
-    const isCompared = !this.isOperandNext && this.operands > this.caseFrom;
-    this.caseFrom = Number.MAX_SAFE_INTEGER;
-    return isCompared ? this.compare(0) : this.expectOperand();
-  }
-
-  private endCase(): number {
-    if (this.cases === 0) return stop.other;
-    this.cases--;
-    return this.isOperandNext ? this.take(operandClass.call, this.at + 1, 0) : this.skip();
-  }
-
-  /** SELECT where an operand should stand. */
-  private query(next: number): number {
-    // `EXISTS(SELECT)` of PostgreSQL lists nothing.
-    if (next === sqlToken.close && (this.traits & trait.exists) !== 0) {
-      this.traits |= trait.query;
-      return this.take(operandClass.call, this.at + 1, 0);
-    }
-    if (next === sqlToken.comma || next === sqlToken.close) return stop.other;
-    this.traits |= this.isAfterOpen() ? trait.query : trait.statement;
-    this.queries++;
-    return this.skip();
-  }
-
-  /** `TABLE a` is `SELECT * FROM a`, and the star an operand; `Exists (table 5)` is none. */
-  private wholeTable(): number {
-    if (!this.isAfterOpen()) return this.nextOperand(stop.clause);
-    const { kind, gap } = this.tokens;
-    const isTable = gap[this.at - 1] === 0 && kind[this.at + 1] !== sqlToken.number;
-    if (isTable && (this.traits & trait.exists) !== 0) {
-      this.traits |= trait.query;
-      this.operands++;
-    }
-    return this.expectOperand();
-  }
-
-  private call(word: number): number {
-    this.traits |= trait.call | (callTraits[word] ?? 0);
-    if (callTraits[word] !== undefined) this.calls++;
-    this.at = skipComments(this.tokens, this.at + 1) + 1;
-    this.opened = skipComments(this.tokens, this.at);
-    this.depth++;
-    if (callTraits[word] === undefined) this.openCall();
-    return goOn;
-  }
-
-  private name(next: number): number {
-    const tokens = this.tokens;
-    if (isQuote(next) && introducesText(tokens, this.at)) return this.skip();
-    if (next === sqlToken.number && introducesNumber(tokens, this.at)) return this.skip();
-    if (this.queries > 0 && isOnly(tokens, this.at)) return this.skip();
-    let bits: number = trait.name;
-    const end = endOfDotted(this.tokens, this.at + 1);
-    if (isCatalogue(tokens, this.at, end)) bits |= trait.catalogue;
-    const called = skipComments(tokens, end);
-    if (end > this.at + 1 && tokens.kind[called] === sqlToken.open) {
-      const known = memberTraits(tokens.word[this.at] as number, tokens.word[end - 1] as number);
-      this.traits |= trait.call | known;
-      this.at = called + 1;
-      this.depth++;
-      if (known === 0) this.openCall();
-      return goOn;
-    }
-    return this.take(operandClass.name, end, bits);
-  }
-
-  private prefix(code: number): number {
-    const isStar = code === 42;
-    if (isOperatorGoingOn(this.tokens, this.at)) return this.skip();
-    if (isStar && this.isNested()) {
-      return this.take(operandClass.name, this.at + 1, 0);
-    }
-    const isSign = code === 43 || code === 45 || code === 33 || code === 126;
-    return isSign || isRoot(this.tokens, this.at, code) ? this.skip() : stop.other;
-  }
-
-  private binary(code: number): number {
-    // ~ and !~ match a pattern in PostgreSQL; otherwise both stand before operands only.
-    if (code === 126) return this.compare(trait.compare | trait.wordCompare);
-    // ^= is not equal in Oracle: the comparison is read next.
-    if (code === 94 && isComparisonGlued(this.tokens, this.at + 1)) return this.skip();
-    if (code === 33) return isTildeNext(this.tokens, this.at) ? this.skip() : stop.other;
-    this.compute();
-    if (this.closedAt === this.at - 1) this.traits |= trait.truthValue;
-    return this.expectOperand();
-  }
-
-  /** `)` behind an operand. */
-  private close(): number {
-    if (this.depth === 0) return stop.close;
-    this.closeCall();
-    this.depth--;
-    this.aliases = 0;
-    if (this.comparedAt >= 0) this.closedAt = this.at;
-    this.comparedAt = -1;
-    return this.skip();
-  }
-
-  /** `)` where an operand should stand: the end of an empty argument list. */
-  private emptyClose(): number {
-    if (this.depth === 0) return stop.close;
-    this.depth--;
-    return this.take(operandClass.call, this.at + 1, 0);
-  }
-
-  private compareToList(): number {
-    return opensList(this.tokens, this.at) ? this.compareByWord() : stop.other;
-  }
-
-  private compareByWord(): number {
-    const tokens = this.tokens;
-    const next = skipComments(tokens, this.at + 1);
-    // SOUNDS LIKE, SIMILAR TO
-    const isPair = isWordOf(tokens, next, sqlWord.like) && tokens.kind[next + 1] !== sqlToken.open;
-    if (isPair || isWordOf(tokens, next, sqlWord.to)) this.at = next;
-    return this.compare(trait.compare | trait.wordCompare);
-  }
-
-  /** `WITH a(b) AS (…) SELECT …`: the query behind its tables. */
-  private queryOfWith(): number {
-    if (!this.isWith) return this.alias();
-    this.traits |= this.depth > 0 ? trait.query : trait.statement;
-    this.queries++;
-    return this.expectOperand();
-  }
-
-  private nullTest(): number {
-    const tokens = this.tokens;
-    this.traits |= trait.nullTest | trait.compare;
-    // ISNULL and NOTNULL are complete in themselves.
-    if ((tokens.end[this.at] as number) - (tokens.start[this.at] as number) > 2) return this.skip();
-    const not = skipComments(tokens, this.at + 1);
-    if (isWordOf(tokens, not, sqlWord.not)) this.at = not;
-    // IS DISTINCT FROM
-    const isDistinct = isWordOf(tokens, this.at + 1, sqlWord.quantifier);
-    if (isDistinct && isWordOf(tokens, this.at + 2, sqlWord.from)) this.at += 2;
-    return this.compare(trait.compare | trait.nullTest);
+  private mayGoOn(kind: number): boolean {
+    if (this.isInside()) return true;
+    const isSign = kind === sqlToken.operator && !isStar(this.tokens, this.at);
+    if (isSign || kind === sqlToken.comparison || kind === sqlToken.pipes)
+      this.isForParenthesis = true;
+    return goesOn[kind] === 1;
   }
 }
 
+/** What is no constant. */
+const unfixed = trait.name | trait.catalogue | trait.openText | trait.statement;
+const computed = trait.call | trait.case | trait.query;
+
+const { number, variable, open, close, operator, comma, comparison, pipes, cast } = sqlToken;
+const begins = classSet([number, variable, open, close, operator]);
+const goesOn = classSet([comma, operator, comparison, pipes, cast]);
+const operands = classSet(classesOf('constant prefix case'));
+/** Functions whose names are words of other classes. */
+const calls = classSet(classesOf('flow arithmetic replace insert like counted values'));
+
 /** One reader for all: an expression is read to its end before the next, and a text has many. */
-const reader = new ExpressionReader();
+const reader = new LeadReader();

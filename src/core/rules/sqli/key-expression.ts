@@ -1,6 +1,5 @@
-import { readExpression } from '../../grammars/sql/expression.ts';
+import { readExpression, readLead } from '../../grammars/sql/expression.ts';
 import { withClauses } from '../../grammars/sql/later-clauses.ts';
-import { readLead } from '../../grammars/sql/lead.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readLead } from '../../../../src/core/grammars/sql/lead.ts';
+import { readLead } from '../../../../src/core/grammars/sql/expression.ts';
 import { sql } from '../../../../src/core/grammars/sql/sql.ts';
 
 /** The text of the constant that a value begins with, and whether a function computes it. */
