@@ -335,8 +335,12 @@ export function lastComment(tokens: SqlTokens): number {
   return isComment(tokens, last) && (jump[last] as number) < 0 ? last : -1;
 }
 
+const openTokensMax = 3;
+
 /** Words behind the mark of a comment, as far as they matter: two are a remark. */
 export function wordsBehind({ kind, word, gap, count }: SqlTokens, comment: number): number {
+  // People end the comment that they begin.
+  if (kind[comment] === sqlToken.blockComment && count - comment <= openTokensMax) return 0;
   let words = 0;
   for (let at = comment + 1; at < count && words < 2; at++) {
     const isApart = words === 0 || gap[at] === 1;

