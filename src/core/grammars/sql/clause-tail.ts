@@ -40,11 +40,9 @@ function behindTail(tokens: SqlTokens, from: number): number | undefined {
 /** `USE INDEX (a)`, `IGNORE KEY FOR JOIN ()`: MySQL, "Index Hints". */
 function endOfIndexHint(tokens: SqlTokens, at: number): number | undefined {
   if (!isOneOf(tokens, at, ['use', 'ignore', 'force'])) return undefined;
-  let next = skipComments(tokens, at + 1);
+  const next = skipComments(tokens, at + 1);
   if (!isOneOf(tokens, next, ['index', 'key'])) return undefined;
-  for (let words = 0; words < 4 && tokens.kind[next] === sqlToken.word; words++)
-    next = skipComments(tokens, next + 1);
-  const end = endOfGroup(tokens, next, -1);
+  const end = endOfGroup(tokens, endOfWords(tokens, next), -1);
   return end < 0 ? undefined : end;
 }
 

@@ -101,6 +101,12 @@ export function isWordOf(tokens: SqlTokens, at: number, wordClass: number): bool
   return tokens.kind[at] === sqlToken.word && tokens.word[at] === wordClass;
 }
 
+/** True when a word of the class stands from one token on, before another. */
+export function holdsWord(tokens: SqlTokens, from: number, to: number, wordClass: number): boolean {
+  for (let at = from; at < to; at++) if (isWordOf(tokens, at, wordClass)) return true;
+  return false;
+}
+
 /** True for `*`. */
 export function isStar({ kind, word }: SqlTokens, at: number): boolean {
   return kind[at] === sqlToken.operator && word[at] === 42;

@@ -1,7 +1,8 @@
 import { wordList } from '../../text/words.ts';
-import { endOfTail } from './clause-tail.ts';
+import { endOfGroup, endOfTail } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
 import {
+  holdsWord,
   isName,
   isQuote,
   isStar,
@@ -122,19 +123,10 @@ function readInlineView(tokens: SqlTokens, at: number): Statement {
   const isQuery =
     tokens.kind[at] === sqlToken.open &&
     isWordOf(tokens, skipComments(tokens, at + 1), sqlWord.select);
-  return isQuery && readsTable(tokens, at) ? make(strength.certain, at + 2) : noStatement;
-}
-
-/** A FROM up to the end of the parenthesis: `delete (select one)` is an item of a form. */
-function readsTable({ kind, word, count }: SqlTokens, open: number): boolean {
-  const end = Math.min(count, open + lookAhead);
-  let depth = 0;
-  for (let at = open; at < end; at++) {
-    if (kind[at] === sqlToken.open) depth++;
-    else if (kind[at] === sqlToken.close && --depth === 0) return false;
-    else if (kind[at] === sqlToken.word && word[at] === sqlWord.from) return true;
-  }
-  return false;
+  // `delete (select one)` is an item of a form.
+  const end = endOfGroup(tokens, at, Math.min(tokens.count, at + lookAhead));
+  const isView = isQuery && holdsWord(tokens, at, end, sqlWord.from);
+  return isView ? make(strength.certain, at + 2) : noStatement;
 }
 
 /** Behind `TOP(1)` or `WITH(NOLOCK)` of Transact-SQL; `at` itself elsewhere. */

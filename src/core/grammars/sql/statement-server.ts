@@ -3,6 +3,7 @@ import { endOfGroup } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
 import { isReserved } from './sql-reserved.ts';
 import {
+  holdsWord,
   isName,
   isQuote,
   isStar,
@@ -237,7 +238,9 @@ export function readIf(tokens: SqlTokens, at: number): Statement {
   const expression = readExpression(tokens, isCall ? at : at + 1, lookAhead);
   if (isNegated(tokens, at + 1)) return noStatement;
   // `if 'mode' is "build"` is a sentence.
-  if (isQuote(tokens.kind[at + 1] as number) && isNamed(tokens, at + 2)) return noStatement;
+  if (isQuote(tokens.kind[at + 1] as number) && holdsWord(tokens, at + 2, at + 8, sqlWord.is)) {
+    return noStatement;
+  }
   const next = skipComments(tokens, expression.end);
   if (isBranch(tokens, next) || isEndless(tokens, next)) return noStatement;
   if (isForeign(tokens, at, isCall)) return noStatement;
@@ -293,14 +296,6 @@ const equality = /^!?==/;
 
 const brace = 123;
 const colon = 58;
-
-/** IS, some tokens on. */
-function isNamed(tokens: SqlTokens, from: number): boolean {
-  for (let at = from; at < from + 6; at++) {
-    if (isWordAt(tokens, at, 'is')) return true;
-  }
-  return false;
-}
 
 /** GRANT … TO and REVOKE … FROM. */
 export function readGrant(tokens: SqlTokens, next: number): Statement {

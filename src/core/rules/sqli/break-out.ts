@@ -28,8 +28,8 @@ export const breakOut: ValueRule = {
   trigger: signTrigger,
   judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
   examples: [
-    ...["x' is not distinct from 1 or 1--", "home')<>date();"],
-    ...["'+'", "aa'^1='0", "' = ' ", "x' in ('x') -- ", "1'*null is null - '"],
+    ...["x' is not distinct from 1 or 1--", "home')<>date();", "'+'", "aa'^1='0", "' = ' "],
+    ...["x' in ('x') -- ", "1'*null is null - '"],
     ...[
       "'=0#x",
       "'<1#'",
@@ -48,14 +48,17 @@ export const breakOut: ValueRule = {
       "use '\\'' or \"'\" in C",
       "case '\\'': return 1;",
     ],
-    ...["y' <= 5;", "don't != do;"],
-    ...["'like it or not'1", "'like this' # heading", "5'6 - 5'9", '"LIKE" and share'],
-    ...["the Joneses' = our neighbours' friends, aren't they?", '<a href="/wiki/A-B">A</a>'],
-    ...["'a'+'b'", "f'=g' and f''=g''", "'*'", "k'~3~+Yp#2", 'LdYS?}`=JBd#'],
-    ...['Try "%s --help" for more information.', '=A1&"-"&B1'],
-    ...["a path without the trailing '/'", "липсва '>'", "名前に'='の文字を含んではなりません"],
-    ...['mode="<yes|no>"', 'the number of bits in "in"', "a parser for '*-limit='"],
-    "Ongeldige lengte '%u'.",
+    ...["y' <= 5;", "don't != do;", "'like it or not'1", "'like this' # heading", "5'6 - 5'9"],
+    ...['"LIKE" and share', "the Joneses' = our neighbours' friends, aren't they?"],
+    ...['<a href="/wiki/A-B">A</a>', "'a'+'b'", "f'=g' and f''=g''", "'*'", "k'~3~+Yp#2"],
+    ...['LdYS?}`=JBd#', 'Try "%s --help" for more information.', '=A1&"-"&B1'],
+    ...[
+      "a path without the trailing '/'",
+      "липсва '>'",
+      "名前に'='の文字を含んではなりません",
+      'mode="<yes|no>"',
+    ],
+    ...['the number of bits in "in"', "a parser for '*-limit='", "Ongeldige lengte '%u'."],
   ],
 };
 

@@ -3,6 +3,7 @@ import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
 import {
+  holdsWord,
   isName,
   isWordOf,
   type SqlTokens,
@@ -42,19 +43,18 @@ export const clause: ValueRule = {
     '0+1 order by case when (select pin from staff where id=4)>5 then id else -id end --',
     ...["x' limit 9,1--", "x' limit all--", "x' offset 1 row fetch next 2 rows only--"],
     ...["' having 3=3#", '5) procedure analyse()', '5) having id and (true'],
-    ...["1' group by id having count(*)>0--", "4; waitfor delay '0:0:5'"],
-    ...["x') as t where 1=1--", 'staff join users on 1=1 -- ', 'where 1=1 for update'],
-    ...['name from users where 1=1+pin+id', '3 offset (select pin from staff)-7'],
-    ...['1 offset convert(int,@@version) rows', '1 limit db_name()'],
-    'price LIMIT (SELECT pin FROM staff LIMIT 1)-9',
+    ...["1' group by id having count(*)>0--", "4; waitfor delay '0:0:5'", "x') as t where 1=1--"],
+    ...['staff join users on 1=1 -- ', 'where 1=1 for update', 'name from users where 1=1+pin+id'],
+    ...['3 offset (select pin from staff)-7', '1 offset convert(int,@@version) rows'],
+    ...['1 limit db_name()', 'price LIMIT (SELECT pin FROM staff LIMIT 1)-9'],
   ],
   lookalikes: [
     "<p>Don't.</p><code>SELECT * FROM posts WHERE state = 'new' ORDER BY day DESC;</code>",
-    "The boys' limit 5 rows of seats -- or so",
-    ...['1 order by 5 people', 'Rooms 2+1 order by case when booked', '2+1 order by phone'],
-    ...['10-12 order by 5', 'Sort: order by created_at, then id'],
-    ...['Having 2 kids where 1 = easy', 'People with limit 1, 2 or 3'],
-    ...['Over the limit (select one): yes, no', '5 limit users to ten', 'wait for delay 5'],
+    ...["The boys' limit 5 rows of seats -- or so", '1 order by 5 people'],
+    ...['Rooms 2+1 order by case when booked', '2+1 order by phone', '10-12 order by 5'],
+    ...['Sort: order by created_at, then id', 'Having 2 kids where 1 = easy'],
+    ...['People with limit 1, 2 or 3', 'Over the limit (select one): yes, no'],
+    ...['5 limit users to ten', 'wait for delay 5'],
     'project = SHOP AND status in (Open, "In Progress") ORDER BY created DESC',
     '"order by" or "group by", which is first?',
     ...['Is it fine to write WHERE 1=1 before the others?', 'where 1=1 why people write it'],
@@ -161,11 +161,10 @@ function isCutOff({ stop: why, end }: Expression, { kind }: SqlTokens): boolean 
 function isTalk(one: Break, all: Breaks): boolean {
   const { expression } = one;
   if (expression.stop !== stop.other || !isInSentence(one, all)) return false;
-  for (let at = Math.max(0, one.before - talkTokens); at < one.before; at++) {
-    if (isWordOf(all.tokens, at, sqlWord.from) || isWordOf(all.tokens, at, sqlWord.update))
-      return false;
-  }
-  return true;
+  const from = Math.max(0, one.before - talkTokens);
+  return ![sqlWord.from, sqlWord.update].some((verb) =>
+    holdsWord(all.tokens, from, one.before, verb),
+  );
 }
 
 /**

@@ -27,20 +27,18 @@ export const commentCut: ValueRule = {
   trigger: signTrigger,
   judge: judgeCut,
   examples: [
-    ...["home')/*r s", "'/*－t"],
-    ...["'--x", "ann'--*/", "ann')/*)", "all of the tea that we like'--", "f '--x"],
-    ...["lamp')--'", "lamp')\0", "'/*`", "'/*x", "lamp'--[", "admin'--", "root' -- -"],
+    ...["home')/*r s", "'/*－t", "'--x", "ann'--*/", "ann')/*)", "all of the tea that we like'--"],
+    ...["f '--x", "lamp')--'", "lamp')\0", "'/*`", "'/*x", "lamp'--[", "admin'--", "root' -- -"],
     ...["guest')/*", "admin'#", "4'--sp_password", 'root"; #', "' -- ", "lamp'-- kfQe-- -"],
     ...["lamp%')-- kf", "admin'--'", "'--/*", "guest'/*e", "guest')/* e", "a'#="],
   ],
   lookalikes: [
     ...["it's 'a'/* note", "'/*.js", "home'/* see below, please"],
-    ...["The boys' -- and girls' -- teams won", "Jones' #1 fan", "the twins'-- both"],
-    ...["6'-- tall", "Thanks, James' -- bye", "Boys'-- and girls"],
-    ...['Her "nickname" -- long story', "'#hashtag'", '--help', "'#1"],
-    ...["print 'done'; # the end", '"--"', "rock '--' roll", "'--help'"],
-    ...["the pages' /* notes", "the 'src'/*e", "6'/*e", "@}-;-'--", "J'ai dit 'non'--"],
-    ...["James'#)", "`the boys'--`", "'/* x */", "the boys'--\u201d"],
+    ...["The boys' -- and girls' -- teams won", "Jones' #1 fan", "the twins'-- both", "6'-- tall"],
+    ...["Thanks, James' -- bye", "Boys'-- and girls", 'Her "nickname" -- long story', "'#hashtag'"],
+    ...['--help', "'#1", "print 'done'; # the end", '"--"', "rock '--' roll", "'--help'"],
+    ...["the pages' /* notes", "the 'src'/*e", "6'/*e", "@}-;-'--", "J'ai dit 'non'--", "James'#)"],
+    ...["`the boys'--`", "'/* x */", "the boys'--\u201d"],
   ],
 };
 

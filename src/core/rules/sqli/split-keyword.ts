@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { isLetter } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 const keywords = ['select', 'union', 'from', 'where'];
@@ -31,8 +32,8 @@ export const splitKeyword: ValueRule = {
   trigger: { literals: [literals] },
   judge,
   examples: [
-    ...['-1 uniunionon selselectect 1,2', '1 uni/**/on sel/**/ect 5'],
-    ...['1 un<>ion sel<>ect 1,2', "' seselectlect pin frfromom staff"],
+    ...['-1 uniunionon selselectect 1,2', '1 uni/**/on sel/**/ect 5', '1 un<>ion sel<>ect 1,2'],
+    "' seselectlect pin frfromom staff",
   ],
   lookalikes: [
     ...['selected unions', 'src/**/on-select.ts', 'reunion/**/selection', 'un/ion'],
@@ -50,8 +51,4 @@ function judge(subject: Subject): Match | undefined {
     if (!isLetter(text.charCodeAt(end))) return { start, end };
   }
   return undefined;
-}
-
-function isLetter(code: number): boolean {
-  return code >= 97 && code <= 122;
 }

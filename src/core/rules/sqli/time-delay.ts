@@ -33,11 +33,10 @@ export const timeDelay: ValueRule = {
     'We asked for 4 rlike sleep(7) by mistake and then went home.',
   ],
   lookalikes: [
-    ...['time.sleep(5)', 'await sleep(1000); // then go on'],
-    ...["benchmark('sort', () => sort(list))", 'What does pg_sleep do?'],
-    ...['I like sleep (8 hours), and you?', 'Things like sleep(5) in tests are slow.'],
-    ...['A benchmark(5) runs for a minute.', 'INFO ## Benchmark (+9ms)'],
-    'In Postgres, SELECT pg_sleep(5) is handy to test a timeout.',
+    ...['time.sleep(5)', 'await sleep(1000); // then go on', "benchmark('sort', () => sort(list))"],
+    ...['What does pg_sleep do?', 'I like sleep (8 hours), and you?'],
+    ...['Things like sleep(5) in tests are slow.', 'A benchmark(5) runs for a minute.'],
+    ...['INFO ## Benchmark (+9ms)', 'In Postgres, SELECT pg_sleep(5) is handy to test a timeout.'],
   ],
 };
 

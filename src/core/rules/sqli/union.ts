@@ -39,10 +39,9 @@ export const union: ValueRule = {
     ...['```a` UNION SELECT password, 2 FROM users-- -', '-1 union select 1,2,3'],
     ...["' UNION ALL SELECT null,null#", '9) union distinct(select @@version)-- -'],
     ...['0/*!50000union*//*!50000select*/user(),2', '" except select name from accounts--'],
-    ...['-1 union table staff limit 1 -- ', '0 union all table shop.staff'],
-    ...['5fUNION SELECT 2', "7' union all values row(4,'a',null) -- "],
-    ...['9 union\u00a0select 4,5', '9 minus\tselect 4,5 from dual'],
-    'id union select 1 a,2,3',
+    ...['-1 union table staff limit 1 -- ', '0 union all table shop.staff', '5fUNION SELECT 2'],
+    ...["7' union all values row(4,'a',null) -- ", '9 union\u00a0select 4,5'],
+    ...['9 minus\tselect 4,5 from dual', 'id union select 1 a,2,3'],
   ],
   lookalikes: [
     ...['The union selected a new leader.', 'how does union select work in SQL?'],

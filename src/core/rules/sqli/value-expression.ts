@@ -33,8 +33,7 @@ export const valueExpression: ValueRule = {
     ...['pi()=pi()', 'mod(7,5) or not sold', '-coalesce(1,0) or sold is null'],
     ...["length('')\nor\nsold is true", 'CASE 3 WHEN 3 THEN 3 ELSE 6 END or not sold'],
     ...['9 + (1 / ascii(substring(pin,1,1))-4)', 'case\f1\fdiv\f1 when 1 then id end'],
-    '(SELECT `p`./**/`Id`,pin FROM staff)',
-    '(--\nselect\n1,pin--\nfrom\nstaff--\n)--\nf',
+    ...['(SELECT `p`./**/`Id`,pin FROM staff)', '(--\nselect\n1,pin--\nfrom\nstaff--\n)--\nf'],
   ],
   lookalikes: [
     ...['(see above) or (see below)', '(35 + 63) * 2 / 3 = 65.33', 'choice (select one)'],
