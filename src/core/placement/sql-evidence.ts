@@ -223,16 +223,9 @@ function endsWithOperator({ tokens }: Breaks, at: number): boolean {
  */
 function isJoin(all: Breaks, at: number): boolean {
   const { kind, word } = all.tokens;
-  switch (kind[at]) {
-    case sqlToken.pipes:
-    case sqlToken.ampersands:
-    case sqlToken.comparison:
-      return true;
-    case sqlToken.operator:
-      return word[at] !== 47 && word[at] !== 45;
-    default:
-      return false;
-  }
+  const type = kind[at] as number;
+  if (type === sqlToken.operator) return word[at] !== 47 && word[at] !== 45;
+  return type >= sqlToken.comparison && type <= sqlToken.ampersands;
 }
 
 /** `'<anonymous>'` */
@@ -310,10 +303,8 @@ const sentenceWords = 2;
 
 /** True when no quote stands before the one that the value breaks out of. */
 export function isFirstQuote(one: Break, { tokens }: Breaks): boolean {
-  for (let at = Math.max(0, one.before - earlyTokens); at < one.before; at++) {
-    if (isQuote(tokens.kind[at] as number)) return false;
-  }
-  return true;
+  const from = Math.max(0, one.before - earlyTokens);
+  return !tokens.kind.subarray(from, one.before).some(isQuote);
 }
 
 /** True when the expression ends in a literal that the statement's own quote would close. */

@@ -87,8 +87,10 @@ const readers: Readonly<Record<string, Reader>> = {
   install: readInstall,
   refresh: readRefresh,
   ...readersOf(readNamed, 'notify listen lock savepoint'),
-  ...readersOf(readEnd, 'goto revert checkpoint reindex analyze reconfigure rollback commit'),
-  vacuum: readEnd,
+  ...readersOf(
+    readEnd,
+    'goto revert checkpoint reindex analyze reconfigure rollback commit vacuum',
+  ),
 };
 
 function readersOf(read: Reader, verbs: string): Record<string, Reader> {

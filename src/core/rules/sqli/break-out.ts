@@ -128,8 +128,7 @@ const markedMax = 3;
 /** "x`=y#": a name in backticks is compared with spaces around it, or not at all. */
 function isQuotedName({ before }: Break, { tokens }: Breaks): boolean {
   if (tokens.kind[before] !== sqlToken.backtick) return false;
-  for (let at = 1; at < tokens.count; at++) if (tokens.gap[at] === 1) return false;
-  return true;
+  return !tokens.gap.subarray(1, tokens.count).includes(1);
 }
 
 /** `'*'`: everything, in the rules of many programs. */

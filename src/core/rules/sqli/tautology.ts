@@ -181,11 +181,8 @@ function isCutFrame(one: Break, all: Breaks): boolean {
 
 /** A token that is no word and no number: `Don' or Doff --` has none. */
 function holdsSign({ tokens }: Breaks, from: number, to: number): boolean {
-  const { kind } = tokens;
-  for (let at = from; at < to; at++) {
-    if ((kind[at] as number) > sqlToken.variable && kind[at] !== sqlToken.comma) return true;
-  }
-  return false;
+  const isSign = (kind: number) => kind > sqlToken.variable && kind !== sqlToken.comma;
+  return tokens.kind.subarray(from, to).some(isSign);
 }
 
 /** Words of the literal that such a value ends. */

@@ -3,6 +3,7 @@ import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
 import {
+  holdsWord,
   isName,
   isWordOf,
   type SqlTokens,
@@ -209,10 +210,7 @@ function isPhraseOfNames(one: Break, tokens: SqlTokens, select: number): boolean
   const isWord = !isNumber && isName(tokens, select + 1) && !isListed;
   if (isListed && one.context === context.start) return false;
   if (hasAny(expression, ~(isWord ? wordy | compared : wordy))) return false;
-  for (let at = select + 1; at < expression.end; at++) {
-    if (isWordOf(tokens, at, sqlWord.from)) return false;
-  }
-  return true;
+  return !holdsWord(tokens, select + 1, expression.end, sqlWord.from);
 }
 
 /** `union select tutorial&page=2`: the next parameters of an address. */
