@@ -2,6 +2,7 @@ import { subcommands, use, usesOf } from '../../knowledge/commands.ts';
 import { characterSet } from '../../text/runs.ts';
 import { endOfPlainWord } from './sentence.ts';
 import type { ShellWord } from './shell-arguments.ts';
+import { carrierBetween } from './shell-carrier.ts';
 import { wordTrait } from './shell-character.ts';
 
 /** Ways to write a word that only hide it. */
@@ -13,7 +14,7 @@ export function isArgument(uses: number, { text, traits }: ShellWord, index: num
   if (text === '') return false;
   if ((traits & (wordTrait.assembled | wordTrait.ifs)) !== 0 || isOperand(uses, text)) return true;
   if (index === 0) {
-    if ((uses & use.command) !== 0 && isCommandName(text)) return true;
+    if ((uses & use.command) !== 0 && isCommandName(uses, text)) return true;
     if ((uses & use.subcommand) !== 0) return subcommands.has(text.toLowerCase());
   }
   const isQuoted = (traits & wordTrait.quoted) !== 0;
@@ -32,8 +33,11 @@ function isOperand(uses: number, text: string): boolean {
   );
 }
 
-function isCommandName(text: string): boolean {
-  return usesOf(text.toLowerCase()) !== 0 || variable.test(text);
+function isCommandName(uses: number, text: string): boolean {
+  const name = text.toLowerCase();
+  if (usesOf(name) !== 0 || variable.test(text)) return true;
+  // `xargs nice`; not `call repeat offenders`.
+  return (uses & use.english) === 0 && carrierBetween(name, 0, name.length) !== '';
 }
 
 /** A word that is no word of a sentence: it may follow others. */

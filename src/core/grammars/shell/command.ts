@@ -107,7 +107,8 @@ function readsProgram(text: string, head: CommandHead, uses: number): boolean {
   return programInput.test(text.slice(nameEnd, nameEnd + inputMax));
 }
 
-const readers = use.program | use.interpreter;
+/** Run a program that they are given. */
+export const readers = use.program | use.interpreter;
 const inputMax = 60;
 const programInput = /^(?:[ \t]{1,4}-)?[ \t]{0,4}<<-?[ \t]{0,4}['"\\]?\w{1,32}['"]?[ \t]{0,4}\n/;
 

@@ -2,7 +2,7 @@ import { commandNames, developerTools, use, usesOf } from '../../knowledge/comma
 import { createFinder } from '../../text/char-finder.ts';
 import { standsBesideValue } from '../../text/place.ts';
 import type { Grammar } from '../grammar.ts';
-import { type Command, fit, readCommand } from './command.ts';
+import { type Command, fit, readCommand, readers } from './command.ts';
 import { goesOnAsSentence } from './sentence.ts';
 import { type CommandHead, readHeads } from './shell.ts';
 import { carrierBetween } from './shell-carrier.ts';
@@ -84,7 +84,7 @@ class Chain {
   /** `;echo x | python3`, `;cat <<E | sh`: a shell or the like reads a program that the script holds. */
   feeds(head: CommandHead, redirection: number): boolean {
     if (head.introducer !== introducer.pipe || !this.reaches(head)) return false;
-    if ((usesOf(head.name) & readsPrograms) === 0) return false;
+    if ((usesOf(head.name) & readers) === 0) return false;
     return this.says || hereDocument.test(this.text.slice(redirection, head.start));
   }
 
@@ -262,7 +262,6 @@ const comment = /[\s;]#[^\n'"]{0,20}$/;
 const idle =
   /^(?:[a-z_]\w{0,31}=|:$|\[{1,2}$|umask$|unalias$|shopt$|popd$|test$|true$|false$|set$|alias$|eval$)/;
 
-const readsPrograms = use.interpreter | use.program;
 const hereDocument = /^<<-?[ \t]{0,4}['"\\]?\w{1,32}['"]?[ \t]{0,4}$/;
 
 const nextRedirection = createFinder(/[<>]/g);

@@ -43,6 +43,7 @@ function passReserved(text: string, at: number, end: number): Passed | undefined
   if (!(next <= 32 || next === openParen || next === 33)) return undefined;
   switch (reserved.wordBetween(text, at, end)) {
     case '':
+    case 'function':
       return undefined;
     case 'for':
     case 'foreach':
@@ -56,8 +57,6 @@ function passReserved(text: string, at: number, end: number): Passed | undefined
     case 'if':
     case 'elif':
       return { end, isStructured: endsList(text, end, 'then', branch) };
-    case 'function':
-      return undefined;
     default:
       return { end, isStructured: false };
   }

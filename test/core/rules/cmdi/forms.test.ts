@@ -93,6 +93,13 @@ describe('forms of shell commands', () => {
     'x;f(){ ls -la /tmp;};f',
     '$(c""at /etc/hosts)',
     'x`ping -c 3 127.0.0.1`',
+    'x;i{d,}',
+    'x;f() id;f',
+    'x;for a in id;do $a;done',
+    'x;case x in y);;x)id;;esac',
+    '10.0.0.1; touch a',
+    'x;echo id|xargs nice',
+    "10.0.0.1 | echo sh -u -c 'id'|xargs nice",
   ];
   for (const value of attacks) {
     it(`blocks ${JSON.stringify(value)}`, () => assert.equal(decisionOn(value), 'block'));
@@ -125,6 +132,8 @@ describe('forms of shell commands', () => {
     "import a from 'b'; { id }",
     'a && { id }',
     'aliases[name]=id; name',
+    'x; call repeat offenders',
+    'a; time flock of birds',
   ];
   for (const value of nearMisses) {
     it(`allows ${JSON.stringify(value)}`, () => assert.equal(decisionOn(value), 'allow'));
