@@ -1,7 +1,8 @@
 /**
  * A line before any code holds three words in a row that are none of SQL. As a value that is not
  * quoted that is no expression of any language, so that nothing behind it is reached. Words in a
- * literal or a comment that goes over lines are none.
+ * literal or a comment that goes over lines are none, nor are those behind the verb of a statement:
+ * Transact-SQL has nothing between statements.
  */
 export function isProse(text: string): boolean {
   if (text.includes('/*')) return false;
@@ -13,6 +14,7 @@ export function isProse(text: string): boolean {
     if (line.length <= proseCharsMax && line.search(contractions) >= 0) return true;
     const [said = ''] = line.slice(0, proseCharsMax).replace(opening, '').split(lineComment);
     if (said.split(code).some(holdsThreeWords)) return true;
+    if (verb.test(said)) return false;
   }
   return false;
 }
@@ -20,6 +22,7 @@ export function isProse(text: string): boolean {
 function holdsThreeWords(text: string): boolean {
   let words = 0;
   for (const word of text.split(' ')) {
+    if (verb.test(word)) return false;
     words = plainWord.test(word) && !joining.test(word) ? words + 1 : 0;
     if (words === 3) return true;
     // A list goes on behind a comma.
@@ -29,6 +32,8 @@ function holdsThreeWords(text: string): boolean {
 }
 
 const punctuation = /\P{L}$/u;
+const verb =
+  /(?<![\w-])(?:alter|backup|begin|checkpoint|commit|create|dbcc|delete|deny|disable|drop|dump|enable|execute|grant|insert|kill|merge|raiserror|restore|revoke|save|shutdown|truncate)(?![\w-])/i;
 const lineComment = /--|#/;
 const quotes = /['"]/g;
 const proseLinesMax = 20;
@@ -39,7 +44,7 @@ const opening = /^\s{0,4}(?:>{1,3} |\*{1,3} |- )?/;
 const code = /[`"=;(){}[\]|&$<>\\]|(?<![\p{L}])'|'(?![\p{L}])/u;
 const plainWord = /^\p{L}[\p{L}'’-]{0,30}[,.:?!]?$/u;
 const joining =
-  /^(?:null|true|false|not|and|or|in|as|like|between|join|on|where|union|select|from|case|order|group|by|having|limit|all|distinct|asc|desc|div|mod|xor|r?like|regexp|collate|interval|exists|any|some|isnull|notnull|unknown|json|document|normalized|table|values|with|for|into|procedure|offset|fetch|except|intersect|minus|nulls|at|zone|of|similar|escape|using|over|partition|only|update|share|lock|rollup|window|left|right|full|inner|outer|cross|natural|use|force|ignore|index|key|lateral|apply|binary|sounds|glob|match|against|overlaps|option|prior|connect|qualify|return|new|typeof|void|throw|echo|print|eval|exec|if|var|let|const|skip|locked|nowait|rows?|first|last|next|mode|siblings|nocycle|recursive|materialized);?$/i;
+  /^(?:null|true|false|not|and|or|in|as|like|between|join|on|where|union|select|from|case|order|group|by|having|limit|all|distinct|asc|desc|div|mod|xor|r?like|regexp|collate|interval|exists|any|some|isnull|notnull|unknown|json|document|normalized|table|values|with|for|into|procedure|offset|fetch|except|intersect|minus|nulls|at|zone|of|similar|escape|using|over|partition|only|update|share|lock|rollup|window|left|right|full|inner|outer|cross|natural|use|force|ignore|index|key|lateral|apply|binary|sounds|glob|match|against|overlaps|option|prior|connect|qualify|return|new|typeof|void|throw|echo|print|eval|exec|if|var|let|const|skip|locked|nowait|rows?|first|last|next|mode|siblings|nocycle|recursive|materialized|is|ilike|nf[ck]?[cd]|varying|timestamp|time|tablesample);?$/i;
 
 /**
  * The text without the apostrophes of `I don't know why`: behind the literal that one would end stand

@@ -141,13 +141,15 @@ function isInMessage(rule: InCategory<Rule>, match: Match, text: string): boolea
 function isStatementShown({ id }: InCategory<Rule>, match: Match, text: string): boolean {
   if (id !== 'sqli.union' && isOwnStatement(text)) return true;
   if (script.test(text) && isPaired(text) && isProgram(text, true)) return true;
+  // What is left open to be gone on with is no example.
+  if (id === 'sqli.continuation') return false;
   const [said = ''] = text.slice(0, match.start).split(statementMark, 1);
   return isProse(said) && !otherEnd.test(text) && isPaired(withoutContractions(text));
 }
 
 /** Behind these stand statements, types and frames of several words. */
 const statementMark = /[;(]/;
-const otherEnd = /^[^[]{0,4000}\]|\$\w{0,20}\$/;
+const otherEnd = /^[^[]{0,4000}\]|\$\w{0,20}\$|\*\/|\0/;
 
 /**
  * Each quote has its partner; none stands in a word, where it would end a literal in front of a name,

@@ -68,6 +68,15 @@ export const stacked: ValueRule = {
     { body: { 'query.id': '1 drop table staff' } },
     { body: { 'body.message': "Hello my dear friend'; drop table users; select 'x" } },
     { body: { 'body.message': '1;\nalter table staff rename to kept;\ndrop table logs' } },
+    { body: { 'body.post': '1 drop view a; drop table b; create table c(id int)' } },
+    {
+      body: {
+        'body.post': "national character varying\n'5'::int; drop table logs; drop table staff",
+      },
+    },
+    {
+      body: { 'body.message': 'Hello my dear friend */; drop table logs; create table c(id int)' },
+    },
     { body: { 'body.message': "select 1,\n', pin from staff; drop table staff -- '" } },
     ...['1 kill 55 --', '1;truncate--\ntable--\ncards', "';DELETE FROM orders t--t"],
     ...['price;ALTER TABLE cards RENAME TO d', '\');TRUNCATE TABLE "cards"--f', '1;rollback'],
