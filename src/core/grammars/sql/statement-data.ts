@@ -274,7 +274,7 @@ function endOfAlias(tokens: SqlTokens, at: number, clause: number): number {
 const definitionModifiers = wordList(
   'or replace temporary temp unique if not exists public global definer materialized',
   'clustered external virtual database java source named and compile resolve alter body',
-  'server event editionable noneditionable unlogged recursive ignore online',
+  'server event editionable noneditionable unlogged recursive',
 );
 const definitionFollowers = wordList(
   'identified returns as with cascade add drop modify rename set column connect',
@@ -320,7 +320,7 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
   const bare = isBare ? endOfTables(tokens, next) : next;
   if (bare > next && isEnd(tokens, bare)) return make(strength.weak, bare);
   if (bare > next && isOneOf(tokens, bare, placeEnds)) return make(strength.shaped, bare + 1);
-  const at = skipWords(tokens, next, definitionModifiers);
+  const at = skipWords(tokens, skipOnline(tokens, next, verb), definitionModifiers);
   const unnamed = endOfUnnamed(tokens, next, at, verb);
   if (unnamed > at) return make(strength.certain, unnamed);
   const isKnown = isObject(tokens, at, verb);
@@ -347,11 +347,21 @@ function endOfUnnamed(tokens: SqlTokens, next: number, at: number, verb: number)
   return isOneOf(tokens, at, spokenObjects) ? endOfPlace(tokens, at + 1) : -1;
 }
 
-/** `CREATE EVENT a ON SCHEDULE EVERY …` */
+/** Behind the words of MariaDB in `ALTER ONLINE TABLE` and `CREATE ONLINE INDEX`; people create online tables. */
+function skipOnline(tokens: SqlTokens, next: number, verb: number): number {
+  const at = skipWords(tokens, next, ['online', 'ignore']);
+  return verb === sqlWord.alter || isWordAt(tokens, at, 'index') ? at : next;
+}
+
+/** `CREATE EVENT a ON SCHEDULE EVERY 1 DAY …`; people launch `at noon` and `every week`. */
 function endOfSchedule(tokens: SqlTokens, name: number): number {
   const on = skipComments(tokens, endOfName(tokens, name));
   const time = skipWords(tokens, on, ['on', 'schedule']);
-  return time > on + 1 && isOneOf(tokens, time, ['every', 'at']) ? time + 1 : -1;
+  const isTimed = time > on + 1 && isOneOf(tokens, time, ['every', 'at']);
+  const first = skipComments(tokens, time + 1);
+  const behind = tokens.kind[first + 1] as number;
+  const isSaid = isName(tokens, first) && behind !== sqlToken.open && !isQuote(behind);
+  return isTimed && !isSaid ? time + 1 : -1;
 }
 
 function isObject(tokens: SqlTokens, at: number, verb: number): boolean {

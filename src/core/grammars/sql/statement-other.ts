@@ -23,7 +23,7 @@ import { has, hasAny, trait } from './traits.ts';
 
 /** What the further statements need after their verb; the strength when they have it. */
 const followers: Readonly<Record<string, readonly [readonly string[], number]>> = {
-  purge: [['recyclebin', 'dba_recyclebin', 'tablespace', 'binary'], strength.shaped],
+  purge: [['recyclebin', 'dba_recyclebin', 'tablespace'], strength.shaped],
   flashback: [['table', 'database', 'tablespace'], strength.shaped],
   noaudit: [['all', 'select', 'policy', 'insert', 'update', 'delete'], strength.shaped],
   load: [['data', 'xml'], strength.shaped],
@@ -86,6 +86,7 @@ const readers: Readonly<Record<string, Reader>> = {
   load: readText,
   install: readInstall,
   refresh: readRefresh,
+  purge: readPurge,
   ...readersOf(readNamed, 'notify listen lock savepoint'),
   ...readersOf(
     readEnd,
@@ -103,9 +104,7 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
   const verb = text.slice(start[at] as number, end[at] as number).toLowerCase();
   const follower = followers[verb];
   if (follower !== undefined && isOneOf(tokens, next, follower[0])) {
-    return follower[1] === strength.weak
-      ? readOnTable(tokens, skipComments(tokens, next + 1))
-      : make(follower[1], next + 1);
+    return follower[1] === strength.weak ? readOnTable(tokens, next) : make(follower[1], next + 1);
   }
   const name = endOfName(tokens, next);
   const after = name > next ? skipComments(tokens, name) : name;
@@ -113,8 +112,11 @@ export function readOther(tokens: SqlTokens, at: number, next: number): Statemen
 }
 
 /** `REPAIR TABLE a`, `LOCK TABLE a IN SHARE MODE`, `LOCK TABLES a WRITE`. */
-function readOnTable(tokens: SqlTokens, from: number): Statement {
+function readOnTable(tokens: SqlTokens, object: number): Statement {
+  const from = skipComments(tokens, object + 1);
   const end = skipComments(tokens, endOfName(tokens, from));
+  // `5; repair table`
+  if (end === from && isWordAt(tokens, object, 'table')) return noStatement;
   const isLocked = isWordOf(tokens, end, sqlWord.in)
     ? isWordAt(tokens, endOfWords(tokens, end) - 1, 'mode')
     : isOneOf(tokens, end, ['read', 'write']) && isEnd(tokens, end + 1);
@@ -129,18 +131,33 @@ function readInstall(tokens: SqlTokens, next: number): Statement {
   return isWordAt(tokens, library, 'soname') ? readText(tokens, text) : noStatement;
 }
 
-/** `REFRESH MATERIALIZED VIEW a` */
+/** `REFRESH MATERIALIZED VIEW a WITH NO DATA` */
 function readRefresh(tokens: SqlTokens, next: number): Statement {
   const view = skipComments(tokens, next + 1);
   const isView = isWordAt(tokens, next, 'materialized') && isWordAt(tokens, view, 'view');
-  return isView ? make(strength.shaped, view + 1) : noStatement;
+  const from = skipWords(tokens, skipComments(tokens, view + 1), ['concurrently']);
+  const end = skipComments(tokens, endOfName(tokens, from));
+  const isWhole = end > from && (isEnd(tokens, end) || isWordOf(tokens, end, sqlWord.with));
+  return isView && isWhole ? make(strength.shaped, end) : noStatement;
 }
 
-/** `LOAD 'x'`: a library of PostgreSQL. */
+/** `PURGE BINARY LOGS` */
+function readPurge(tokens: SqlTokens, next: number): Statement {
+  const logs = skipWords(tokens, next, ['binary', 'master']);
+  const isWhole = logs > next && isWordAt(tokens, logs, 'logs');
+  return isWhole ? make(strength.shaped, logs + 1) : noStatement;
+}
+
+/** `LOAD 'x'`: a library of PostgreSQL; Ruby and MATLAB load `'app.rb'` and `'data.mat'`. */
 function readText(tokens: SqlTokens, next: number): Statement {
   const close = tokens.kind[next] === sqlToken.single ? (tokens.jump[next] as number) : -1;
-  return close > 0 && isEnd(tokens, close + 1) ? make(strength.shaped, close + 1) : noStatement;
+  if (close < 0 || !isEnd(tokens, close + 1)) return noStatement;
+  const name = tokens.text.slice(tokens.end[next], tokens.start[close]);
+  return ownFile.test(name) ? noStatement : make(strength.shaped, close + 1);
 }
+
+/** A file beside a program that is no library: a server looks for one where its libraries are. */
+const ownFile = /^[\w -]{1,64}(?:\/[\w -]{1,64}){0,8}\.(?!so\b|dll\b|dylib\b|sl\b)\w{1,8}$/i;
 
 /** ATTACH 'file' AS a. */
 function readAttach(tokens: SqlTokens, next: number, after: number): Statement {

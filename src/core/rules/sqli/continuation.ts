@@ -52,6 +52,8 @@ export const continuation: ValueRule = {
     '5, item=(SELECT pin FROM staff)',
     ...inMember(
       'body.amount',
+      '1 between 0 and 2),(1,2)',
+      '1 is null or 1),(1,2)',
       "instr('',''||''),2),(1,5,'a')--",
       '(select 5);--',
       '([nullif](2,7)),[owner]=9',
@@ -279,7 +281,7 @@ function scoreNumber({ data }: Exit, rest: Rest, tokens: SqlTokens, tail: number
   const { parts, traits, end } = rest;
   if (end === restEnd.literal) return 0;
   const own = data?.traits ?? 0;
-  const isRow = has(parts, restPart.row | restPart.close);
+  const isRow = end === restEnd.cut && has(parts, restPart.row | restPart.close);
   // `instr('',''||''),2),(1,…`: a row, whatever its first value is made of.
   if (!isRow && (hasAny(parts, restPart.connective) || hasAny(own, trait.logical))) {
     return scoreConstants(own | traits, rest, tokens, tail);
