@@ -144,7 +144,7 @@ function isStatementShown({ id }: InCategory<Rule>, match: Match, text: string):
   // What is left open to be gone on with is no example.
   if (id === 'sqli.continuation') return false;
   const [said = ''] = text.slice(0, match.start).split(statementMark, 1);
-  return isProse(said) && !otherEnd.test(text) && isPaired(withoutContractions(text));
+  return isProse(said, true) && !otherEnd.test(text) && isPaired(withoutContractions(text));
 }
 
 /** Behind these stand statements, types and frames of several words. */
