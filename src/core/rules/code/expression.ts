@@ -22,6 +22,7 @@ export const codeExpression: ValueRule = {
   trigger: { classes: charClass.paren },
   judge: judgeExpression,
   examples: [
+    "'system' (strrev ('di'))",
     "[__import__][0]('o'+'s').listdir('/srv')",
     "(lambda:__import__)()('socket')",
     "(__import__ or 1)('os')",

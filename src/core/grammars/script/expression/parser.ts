@@ -261,7 +261,8 @@ function isRemark({ text: whole, start }: Reader['cursor']): boolean {
   return word !== undefined && !shellCommand.test(word);
 }
 
-const remark = /^\((\p{L}\p{Ll}{1,24}|\d{1,4}(?= \p{L}))[),\s]/u;
+/** Not `(end ($list))`: what stands behind the word computes nothing with it. */
+const remark = /^\((\p{L}\p{Ll}{1,24}|\d{1,4}(?= \p{L}))(?:[),]|\s{1,4}(?=[\p{L}\d'"]))/u;
 
 function readCall(reader: Reader, callee: Value, first: number): Value {
   const { cursor, scene } = reader;
