@@ -7,7 +7,14 @@ import {
   signConnectives,
   wordConnectives,
 } from '../grammars/sql/connectives.ts';
-import { isName, isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
+import {
+  holdsKind,
+  isName,
+  isQuote,
+  isWordOf,
+  type SqlTokens,
+  sqlToken,
+} from '../grammars/sql/sql-token.ts';
 import { sqlWord } from '../grammars/sql/sql-words.ts';
 import { isComment, isOption } from '../grammars/sql/statement-parts.ts';
 import { type Expression, has, stop, trait } from '../grammars/sql/traits.ts';
@@ -223,9 +230,16 @@ function endsWithOperator({ tokens }: Breaks, at: number): boolean {
  */
 function isJoin(all: Breaks, at: number): boolean {
   const { kind, word } = all.tokens;
-  const type = kind[at] as number;
-  if (type === sqlToken.operator) return word[at] !== 47 && word[at] !== 45;
-  return type >= sqlToken.comparison && type <= sqlToken.ampersands;
+  switch (kind[at]) {
+    case sqlToken.pipes:
+    case sqlToken.ampersands:
+    case sqlToken.comparison:
+      return true;
+    case sqlToken.operator:
+      return word[at] !== 47 && word[at] !== 45;
+    default:
+      return false;
+  }
 }
 
 /** `'<anonymous>'` */
@@ -303,8 +317,7 @@ const sentenceWords = 2;
 
 /** True when no quote stands before the one that the value breaks out of. */
 export function isFirstQuote(one: Break, { tokens }: Breaks): boolean {
-  const from = Math.max(0, one.before - earlyTokens);
-  return !tokens.kind.subarray(from, one.before).some(isQuote);
+  return !holdsKind(tokens, Math.max(0, one.before - earlyTokens), one.before, isQuote);
 }
 
 /** True when the expression ends in a literal that the statement's own quote would close. */

@@ -102,13 +102,13 @@ function argumentsOf(text: string, head: CommandHead): Arguments {
 /** `python3 <<E`: it runs what comes in. */
 function readsProgram(text: string, head: CommandHead, uses: number): boolean {
   const { introducer: by, start, nameEnd } = head;
-  if ((uses & readers) === 0 || by === introducer.start) return false;
+  if ((uses & programReaders) === 0 || by === introducer.start) return false;
   if (by === introducer.lineBreak && text[start - 1] === ':') return false;
   return programInput.test(text.slice(nameEnd, nameEnd + inputMax));
 }
 
 /** Run a program that they are given. */
-export const readers = use.program | use.interpreter;
+export const programReaders = use.program | use.interpreter;
 const inputMax = 60;
 const programInput = /^(?:[ \t]{1,4}-)?[ \t]{0,4}<<-?[ \t]{0,4}['"\\]?\w{1,32}['"]?[ \t]{0,4}\n/;
 

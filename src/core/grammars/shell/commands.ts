@@ -2,7 +2,7 @@ import { commandNames, developerTools, use, usesOf } from '../../knowledge/comma
 import { createFinder } from '../../text/char-finder.ts';
 import { standsBesideValue } from '../../text/place.ts';
 import type { Grammar } from '../grammar.ts';
-import { type Command, fit, readCommand, readers } from './command.ts';
+import { type Command, fit, programReaders, readCommand } from './command.ts';
 import { goesOnAsSentence } from './sentence.ts';
 import { type CommandHead, readHeads } from './shell.ts';
 import { carrierBetween } from './shell-carrier.ts';
@@ -84,7 +84,7 @@ class Chain {
   /** `;echo x | python3`, `;cat <<E | sh`: a shell or the like reads a program that the script holds. */
   feeds(head: CommandHead, redirection: number): boolean {
     if (head.introducer !== introducer.pipe || !this.reaches(head)) return false;
-    if ((usesOf(head.name) & readers) === 0) return false;
+    if ((usesOf(head.name) & programReaders) === 0) return false;
     return this.says || hereDocument.test(this.text.slice(redirection, head.start));
   }
 
@@ -114,7 +114,7 @@ class Chain {
   private opensLine(head: CommandHead): boolean {
     if (!takesScript(this.text, head) || this.text[head.start - 1] === ':') return false;
     // Words and a line that shows how to use `xargs`.
-    return !says.has(head.name) || !words.test(this.text.slice(0, head.start));
+    return !says.has(head.name) || !twoWords.test(this.text.slice(0, head.start));
   }
 
   /** In the first line of the value, which is no comment, heading or bracket of a listing. */
@@ -157,7 +157,7 @@ function takesScript(text: string, { name, nameEnd }: CommandHead): boolean {
 }
 
 const says: ReadonlySet<string> = new Set(['echo', 'printf']);
-const words = /\p{L}\s+\p{L}/u;
+const twoWords = /\p{L}\s+\p{L}/u;
 /** What is said goes through a pipe, or several, to a shell or to what runs its arguments. */
 function isRunBehind(rest: string): boolean {
   const [, shell, name = ''] = runner.exec(rest) ?? [];

@@ -6,7 +6,7 @@ import { endOfName, isOneOf } from './statement-parts.ts';
 import { type Expression, endsAsSql, stop, trait } from './traits.ts';
 
 /**
- * True when nothing that any rule asks for follows: most quotes and words of honest text end here.
+ * True when nothing that any rule asks for follows: most quotes and words of benign text end here.
  */
 export function isSilent(expression: Expression, isEarly: boolean): boolean {
   if (expression.operands === 0 && expression.stop === stop.other) {
@@ -99,16 +99,3 @@ export function endOfIs(tokens: SqlTokens, at: number): number {
   const from = isWordOf(tokens, not, sqlWord.quantifier) ? skipComments(tokens, not + 1) : -1;
   return isWordOf(tokens, from, sqlWord.from) ? from + 1 : not;
 }
-
-/** For breaks whose rules read on by themselves. */
-export const noExpression: Expression = {
-  end: 0,
-  stop: stop.other,
-  traits: 0,
-  whole: false,
-  depth: 0,
-  openAt: -1,
-  calls: 0,
-  operands: 0,
-  steps: 0,
-};

@@ -1,5 +1,5 @@
 import type { Grammar } from '../grammar.ts';
-import { endOfIs, endOfPostfix, isSilent, noExpression } from './break-filter.ts';
+import { endOfIs, endOfPostfix, isSilent } from './break-filter.ts';
 import { type Break, BreakList } from './break-list.ts';
 import {
   connective,
@@ -22,7 +22,7 @@ import {
   sqlToken,
 } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { type Expression, stop } from './traits.ts';
+import { type Expression, noExpression, stop } from './traits.ts';
 
 /** What stands before a break: where the value would leave the statement that it is put into. */
 export const context = {

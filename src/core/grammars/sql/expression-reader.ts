@@ -26,22 +26,13 @@ import {
 } from './expression-words.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { type Expression, stop, trait } from './traits.ts';
+import { type Expression, noExpression, stop, trait } from './traits.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+/** Walks an expression: operands, and what stands between them; each step reads one of both. */
 export class ExpressionReader extends ExpressionClauses {
-  private readonly result: Mutable<Expression> = {
-    end: 0,
-    stop: stop.other,
-    traits: 0,
-    whole: false,
-    depth: 0,
-    openAt: -1,
-    calls: 0,
-    operands: 0,
-    steps: 0,
-  };
+  private readonly result: Mutable<Expression> = { ...noExpression };
 
   read(tokens: SqlTokens, from: number, bound: number): Expression {
     this.start(tokens, from);

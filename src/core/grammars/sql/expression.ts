@@ -40,6 +40,7 @@ export function readLead(tokens: SqlTokens): Lead {
 const noLead: Lead = { end: 0, isComputed: false };
 const stepsMax = 2_000;
 
+/** The same walk, which goes no further than a constant does. */
 class LeadReader extends ExpressionReader {
   private isForParenthesis = false;
   /** Token of a literal that a word introduces. */

@@ -107,6 +107,17 @@ export function holdsWord(tokens: SqlTokens, from: number, to: number, wordClass
   return false;
 }
 
+/** True when a token of some kind stands from one token on, before another. */
+export function holdsKind(
+  { kind }: SqlTokens,
+  from: number,
+  to: number,
+  isKind: (kind: number) => boolean,
+): boolean {
+  for (let at = from; at < to; at++) if (isKind(kind[at] as number)) return true;
+  return false;
+}
+
 /** True for `*`. */
 export function isStar({ kind, word }: SqlTokens, at: number): boolean {
   return kind[at] === sqlToken.operator && word[at] === 42;

@@ -329,11 +329,7 @@ export function readDefinition(tokens: SqlTokens, next: number, verb: number): S
     const isCut = verb === sqlWord.drop && isName(tokens, at) && isComment(tokens, at + 1);
     return isCut ? make(strength.weak, at + 1) : noStatement;
   }
-  const name = skipWords(tokens, isKnown ? skipComments(tokens, at + 1) : at, [
-    'if',
-    'not',
-    'exists',
-  ]);
+  const name = skipWords(tokens, isKnown ? skipComments(tokens, at + 1) : at, existence);
   const end = endOfName(tokens, name);
   return end === name ? noStatement : readDefined(tokens, at, skipComments(tokens, end), verb);
 }
@@ -363,6 +359,8 @@ function endOfSchedule(tokens: SqlTokens, name: number): number {
   const isSaid = isName(tokens, first) && behind !== sqlToken.open && !isQuote(behind);
   return isTimed && !isSaid ? time + 1 : -1;
 }
+
+const existence = ['if', 'not', 'exists'];
 
 function isObject(tokens: SqlTokens, at: number, verb: number): boolean {
   if (verb === sqlWord.drop && isWordAt(tokens, at, 'tables')) return true;

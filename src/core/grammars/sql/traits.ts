@@ -83,6 +83,19 @@ export interface Expression {
   readonly steps: number;
 }
 
+/** Nothing read: for breaks whose rules read on by themselves. */
+export const noExpression: Expression = {
+  end: 0,
+  stop: stop.other,
+  traits: 0,
+  whole: false,
+  depth: 0,
+  openAt: -1,
+  calls: 0,
+  operands: 0,
+  steps: 0,
+};
+
 /**
  * True when nothing but SQL follows: the text ends with the expression, a comment or semicolon
  * cuts it, a parenthesis of the statement or another clause takes over.

@@ -162,9 +162,8 @@ function isTalk(one: Break, all: Breaks): boolean {
   const { expression } = one;
   if (expression.stop !== stop.other || !isInSentence(one, all)) return false;
   const from = Math.max(0, one.before - talkTokens);
-  return ![sqlWord.from, sqlWord.update].some((verb) =>
-    holdsWord(all.tokens, from, one.before, verb),
-  );
+  const isAsked = holdsWord(all.tokens, from, one.before, sqlWord.from);
+  return !isAsked && !holdsWord(all.tokens, from, one.before, sqlWord.update);
 }
 
 /**

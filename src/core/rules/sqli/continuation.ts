@@ -118,7 +118,7 @@ export const continuation: ValueRule = {
     ...['*/ -- the end', '*/5 * * * *', "it's then 1 or else 2, end of story", '=IF(A1="x",B1,C1)'],
     ...["color='red',size='m'", 'Monday, 5 (noon), then home -- bye', "'A' or 1 -- which?"],
     ...["the Smiths' from where I stand; and so on", 'if (a == "x") then b else c end; next'],
-    ...["Ann O'Brien, (555) 123 -- call", '[link] from [somebody] -- thanks'],
+    ...["Ann O'Brien, (555) 123 -- call", '[link] from [the shop] -- thanks'],
     ...["the Smiths' where I stayed; and so on", "the Smiths' from only U.S. towns; and so on"],
     ...['the list\nselect one from the union all -- or none', 'Sizes, (select one)'],
     ...['You can join (select one) and pay', 'Colours, (select 1 only)'],

@@ -1,7 +1,13 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
-import { isName, isQuote, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import {
+  holdsKind,
+  isName,
+  isQuote,
+  type SqlTokens,
+  sqlToken,
+} from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
@@ -181,8 +187,11 @@ function isCutFrame(one: Break, all: Breaks): boolean {
 
 /** A token that is no word and no number: `Don' or Doff --` has none. */
 function holdsSign({ tokens }: Breaks, from: number, to: number): boolean {
-  const isSign = (kind: number) => kind > sqlToken.variable && kind !== sqlToken.comma;
-  return tokens.kind.subarray(from, to).some(isSign);
+  return holdsKind(tokens, from, to, isSign);
+}
+
+function isSign(kind: number): boolean {
+  return kind > sqlToken.variable && kind !== sqlToken.comma;
 }
 
 /** Words of the literal that such a value ends. */

@@ -24,7 +24,7 @@ const anyNodes = /(?:^|[^|])\|\s{0,4}\/{1,2}@?\*(?=\s{0,8}$| {0,3}[[\]|/'")&])/;
 /** What stands beside a predicate, or in it: alone it is what selects from a page. */
 const beyondPage = [...wordList('name( position( last( text() node() comment() :: (/ |/'), '| /'];
 const shapes: readonly Shape[] = [
-  { pattern: anyNodes, needs: ['|/', '| ', '|\t', '|\n', '|\r'] },
+  { pattern: anyNodes, needs: ['/*', '/@*'] },
   { pattern: axisPath, needs: ['::'] },
   { pattern: deepCall, needs: ['(/'] },
   { pattern: nodeTest, needs: ['::'] },

@@ -78,7 +78,7 @@ export const keyRoutes: readonly ApiRoute[] = [
     answer: keyAnswer,
     problems: ['no-such-resource'],
     async handle(call, parts) {
-      // As the answer with its use does: that names no request which this one does not know.
+      // A page that shows the use of the key as well knows who sent those requests.
       await parts.keyUsage.flush();
       const key = await parts.keys.find(call.params['id'] ?? '');
       if (key === undefined) return problem('no-such-resource');
