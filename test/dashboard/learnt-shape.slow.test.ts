@@ -26,10 +26,10 @@ testOnEachDatabase('a shape is learnt, read, exported and tried', async (dashboa
   await until('a shape is proposed', async () => {
     await send(100);
     await page.getByRole('button', { name: 'Refresh' }).click();
-    const shown = page.getByRole('cell', { name: /^seen \d+ times, always a uuid$/ });
-    return (await shown.count()) > 0;
+    // Of this route: a busy machine learns from a part of the requests, so from some routes later.
+    const name = /^GET \/v1\/orders\/\{orderId\} path\.orderId .* seen \d+ times, always a uuid$/;
+    return (await page.getByRole('row', { name }).count()) > 0;
   });
-  await page.getByRole('rowheader', { name: 'GET /v1/orders/{orderId}' }).first().waitFor();
   assert.ok(!/hunter\d/.test((await page.textContent('main')) ?? ''), 'no secret is shown');
 
   const download = page.waitForEvent('download');
@@ -43,11 +43,11 @@ testOnEachDatabase('a shape is learnt, read, exported and tried', async (dashboa
   await page.getByLabel('What changes, and why').fill('learnt for a while');
   await page.getByRole('button', { name: 'Make it the policy' }).click();
   await untilStatus(served, key, { method: 'GET', path: '/v1/orders/none' }, 403);
-  await control(served, key, { method: 'GET', path: '/v1/orders?page=1&sort=name&lang=en' });
 
   await page.getByRole('tab', { name: 'Shape' }).click();
   await page.getByRole('heading', { name: 'Declared shape', exact: true }).waitFor();
   await until('drift is shown', async () => {
+    await control(served, key, { method: 'GET', path: '/v1/orders?page=1&sort=name&lang=en' });
     await page.getByRole('button', { name: 'Refresh' }).click();
     return (await page.getByRole('cell', { name: 'is no declared parameter' }).count()) > 0;
   });
