@@ -98,8 +98,9 @@ export class Admission<T extends Queued> {
     // A free thread means no wait, whatever the averages say: else one slow batch could make all
     // short deadlines fail, and nothing would be measured any more.
     if (threads.free(request.kind) > 0) return 0;
-    const workers = threads.workersFor(request.kind);
-    const aheadMs = threads.inWorkMs(request.kind, now) + batcher.aheadMs(request);
-    return (aheadMs * this.#costs.stretch) / workers;
+    const { stretch } = this.#costs;
+    const inWorkMs = threads.inWorkMs(request.kind, now, stretch);
+    const aheadMs = batcher.aheadMs(request) * stretch;
+    return (inWorkMs + aheadMs) / threads.workersFor(request.kind);
   }
 }

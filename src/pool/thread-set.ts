@@ -51,25 +51,30 @@ export class ThreadSet<T extends Sized> {
   /** How many threads take turns at such requests. */
   workersFor(kind: BatchKind): number {
     if (this.#startStandIn !== undefined) return 1;
-    return kind === 'shared'
-      ? Math.max(1, this.slots.length - this.#busyAlone())
-      : this.#threadsMax(kind);
+    return kind === 'shared' ? this.#sharing() || this.slots.length : this.#threadsMax(kind);
   }
 
   /**
-   * Milliseconds that the threads that a kind waits for will probably need for what they have, all
-   * together.
+   * Milliseconds by the clock that the threads that a kind waits for will probably need for what
+   * they have, all together, where work takes `stretch` times as long by the clock.
    */
-  inWorkMs(kind: BatchKind, now: number): number {
+  inWorkMs(kind: BatchKind, now: number, stretch: number): number {
+    // Shared batches pass by the threads that have a long request, as long as there are others.
+    const passesBy = this.#startStandIn !== undefined || (isShared(kind) && this.#sharing() > 0);
     let ms = 0;
     for (const { thread, kind: atWork, startedAt, estimateMs } of this.slots) {
       if (thread.state !== 'busy') continue;
-      if (this.#startStandIn !== undefined && isShared(atWork) !== isShared(kind)) continue;
-      const workedMs = now - startedAt;
+      if (passesBy && isShared(atWork) !== isShared(kind)) continue;
+      const leftMs = estimateMs * stretch - (now - startedAt);
       // What takes longer than was thought is taken to be half done.
-      ms += workedMs < estimateMs ? estimateMs - workedMs : workedMs;
+      ms += leftMs > 0 ? leftMs : now - startedAt;
     }
     return ms;
+  }
+
+  /** How many threads have no request that travels alone. */
+  #sharing(): number {
+    return this.#slots.length - this.#busyAlone();
   }
 
   /** How many threads would start on a batch of a kind at once. */

@@ -124,4 +124,15 @@ describe('a pool that is asked for more than it can do', () => {
     assert.ok(ofHeavy > 0.4 && ofLight > 0.15, `${ofHeavy} and ${ofLight}`);
     assert.ok(scenario.p99(light) < heavy.costMs + 4, `${scenario.p99(light)} ms`);
   });
+
+  it('refuses no light request for one that is at work for long on another thread', () => {
+    const { patienceMs } = light;
+    const long: Ask = { owner: 'long', bytes: 700_000, costMs: 20 * patienceMs, patienceMs: 9_999 };
+    const scenario = new Scenario(2);
+    scenario.open(light, 15_000);
+    scenario.pool.at(learntMs / 2, () => scenario.closed(long, 1));
+    scenario.run();
+    assert.equal(scenario.of(light, 'refused').length, 0);
+    assert.ok(scenario.of(light, 'good').length > 15 * (runMs - learntMs) - 99);
+  });
 });

@@ -38,13 +38,14 @@ test('a few small requests wait for a thread that will be free in a moment', asy
 
   async function whileBusyWith(text: string, check: () => void): Promise<void> {
     const batch = [itemOf(text)];
-    assert.equal(set.inWorkMs('shared', 50), 0);
+    assert.equal(set.inWorkMs('shared', 50, 1), 0);
     const slot = set.take(batch, 'shared', 50);
     const { thread } = slot;
     const message = thread.desk.pack(batch.map(({ input }) => input));
     const run = thread.run('screenBatch', message);
-    assert.equal(set.inWorkMs('shared', 53), 7);
-    assert.equal(set.inWorkMs('shared', 90), 40, 'late: half done');
+    assert.equal(set.inWorkMs('shared', 53, 1), 7);
+    assert.equal(set.inWorkMs('shared', 53, 2), 17, 'by the clock');
+    assert.equal(set.inWorkMs('shared', 90, 2), 40, 'late: half done');
     check();
     await run;
     set.release(slot, batch);
@@ -75,7 +76,7 @@ test('a stand-in is for what the only thread is not at work on', async (t) => {
     running.push(thread.run('screenBatch', thread.desk.pack(batch.map(({ input }) => input))));
   };
   const free = () => [set.free('shared'), set.free('heavy'), set.free('large')];
-  const waits = () => [set.inWorkMs('shared', 3), set.inWorkMs('large', 3)];
+  const waits = () => [set.inWorkMs('shared', 3, 1), set.inWorkMs('large', 3, 1)];
   assert.deepEqual(free(), [1, 1, 1]);
   set.take([], 'large', 0);
   assert.equal(set.slots.length, 1, 'none is started for what can wait');
