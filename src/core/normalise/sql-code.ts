@@ -7,12 +7,14 @@ import { codeStart, endOfBlock, levelsOf, mayHoldBlock } from './sql-comment.ts'
 /**
  * The text as code without comments, as a lexer of SQL takes it (SQL-92, 5.2; MySQL 8.4, 11.7):
  * marks of comments in literals are text, quotes in comments are none. It is code from its start, or
- * behind the first quote of a kind, by which a value leaves its literal.
+ * behind the first quote of a kind, by which a value leaves its literal. A literal of MySQL that holds a
+ * quote behind a backslash is read as one, and empty.
  */
 export const sqlCode: Decoder = {
   name: 'sql-code',
   readBy: 'sqli',
-  applies: (text, marks) => mayHoldBlock(text, marks) || mayHoldLine(text, marks),
+  applies: (text, marks) =>
+    mayHoldBlock(text, marks) || mayHoldLine(text, marks) || mayHoldEscape(text, marks),
   decode: (text, emit) => {
     // Of a long text three short pieces are searched sooner than the whole.
     if (text.length <= wholeMax && dialectsOf(text).length === 0) return;
@@ -21,7 +23,7 @@ export const sqlCode: Decoder = {
       if (start === 0 && mark !== '') continue;
       // Behind as much code without a comment nothing is read.
       for (const how of dialectsOf(text.slice(start, start + codeMax))) {
-        const read = new Lexer(text, start, how).read();
+        const read = new Lexer(text, start, how).read(mark);
         if (read !== undefined) emit(read, how + mark);
       }
     }
@@ -38,6 +40,12 @@ export function mayHoldLine(text: string, { classes }: Pick<Marks, 'classes'>): 
   if (text.includes('---') && minusAndLine.test(text)) return true;
   if (text.length <= wholeMax && holdsLine(text)) return true;
   return (classes & quoteClasses) !== 0 && holdsQuoteInLine(text);
+}
+
+/** Whether a literal of MySQL may hold a quote behind a backslash: a value that leaves one is short. */
+function mayHoldEscape(text: string, { classes }: Pick<Marks, 'classes'>): boolean {
+  const isShort = (classes & charClass.backslash) !== 0 && text.length <= codeMax;
+  return isShort && escaped.test(text);
 }
 
 /** Most lines end with a comment: people put one on a line of its own, here and there. */
@@ -132,6 +140,13 @@ class Lexer {
   private hasComment = false;
   /** A line comment held a quote or a return, or a literal the mark of a comment. */
   private isOdd = false;
+  /** A literal held a quote behind a backslash. */
+  private hasEscape = false;
+  /** A backslash stands outside of literals. */
+  private isForeign = false;
+  /** Where a literal begins that does not end; -1 for none. */
+  private openAt = -1;
+  private isCut = false;
 
   constructor(text: string, from: number, how: Dialect) {
     this.text = text;
@@ -146,7 +161,7 @@ class Lexer {
   }
 
   /** Undefined where a lexer that knows of no literals or no comments reads the same. */
-  read(): string | undefined {
+  read(mark: string): string | undefined {
     const { text } = this;
     while (this.at < text.length && this.kept < codeMax) {
       const last = Math.min(text.length, this.at + codeMax - this.kept);
@@ -155,10 +170,23 @@ class Lexer {
       if (next < last) this.step(text.charCodeAt(next));
     }
     const { pieces } = this;
-    if (!this.hasComment || !this.isOdd) return undefined;
+    const isOwn = this.hasEscape && this.isWhole(mark);
+    if (!isOwn && (!this.hasComment || !this.isOdd)) return undefined;
     let code = '';
     for (let i = 0; i < pieces.length; i += 2) code += `${text.slice(pieces[i], pieces[i + 1])} `;
     return code + text.slice(this.taken, this.at);
+  }
+
+  /**
+   * Programs have escapes as well: what breaks out of a literal by its first quote is read to its end
+   * without one in the code, and cuts the statement's own quote off or opens a literal for it.
+   */
+  private isWhole(mark: string): boolean {
+    const { text, openAt } = this;
+    if (this.isForeign) return false;
+    if (mark === '') return number.test(text);
+    if (text.length - (openAt < 0 ? this.at : openAt) > restMax) return false;
+    return openAt < 0 ? this.isCut || closed.test(text) : text.startsWith(mark, openAt);
   }
 
   private step(code: number): void {
@@ -173,6 +201,9 @@ class Lexer {
         return next === star ? this.block() : this.keep(this.at + 1);
       case star:
         return next === slash && this.open > 0 ? this.closeCode() : this.keep(this.at + 1);
+      case backslash:
+        this.isForeign ||= next !== upperN;
+        return this.keep(this.at + 1);
       default:
         return this.keep(this.endOfQuoted(String.fromCharCode(code)));
     }
@@ -243,6 +274,7 @@ class Lexer {
 
   /** A comment without an end: only its mark is kept. */
   private cutOff(mark: number): void {
+    this.isCut = true;
     this.keep(this.at + mark);
     this.kept = codeMax;
   }
@@ -250,25 +282,34 @@ class Lexer {
   private endOfQuoted(quote: string): number {
     const { text, at } = this;
     let end = text.indexOf(quote, at + 1);
+    let hasEscape = false;
     while (end >= 0 && end - at <= codeMax) {
-      const isDoubled = text.startsWith(quote, end + 1);
-      if (!this.isEscaped(end)) {
-        if (!isDoubled) break;
-        end++;
-      }
+      if (this.how === 'mysql' && isEscaped(text, end, at + 1)) hasEscape = true;
+      else if (text.startsWith(quote, end + 1)) end++;
+      else break;
       end = text.indexOf(quote, end + 1);
     }
     const isOpen = end < 0 || end - at > codeMax;
     this.isOdd ||= holdsComment(text.slice(at, isOpen ? at + codeMax : end));
+    if (isOpen) this.openAt = at;
+    this.isForeign ||= isOpen && hasEscape;
+    if (hasEscape) this.empty(isOpen ? text.length : end);
     return isOpen ? text.length : end + 1;
   }
 
-  private isEscaped(at: number): boolean {
-    if (this.how !== 'mysql') return false;
-    let first = at;
-    while (first > this.at + 1 && this.text.charCodeAt(first - 1) === backslash) first--;
-    return (at - first) % 2 === 1;
+  /** What the literal holds is data: a blank stands for it. */
+  private empty(end: number): void {
+    this.hasEscape = true;
+    this.pieces.push(this.taken, this.at + 1);
+    this.taken = end;
   }
+}
+
+/** Behind an odd number of backslashes. */
+function isEscaped(text: string, at: number, from: number): boolean {
+  let first = at;
+  while (first > from && text.charCodeAt(first - 1) === backslash) first--;
+  return (at - first) % 2 === 1;
 }
 
 /** Also where one ends. */
@@ -286,8 +327,14 @@ function isQuote(code: number): boolean {
 }
 
 /** Of a comment or a literal. */
-const nextMark = createFinder(/['"`#*/-]/g);
+const nextMark = createFinder(/['"`#*/\\-]/g);
 const quotes = /['"`]/;
+const escaped = /\\['"]/;
+/** A number, perhaps behind comments. */
+const number = /^(?:[\s+~!(-]|\/\*.{0,40}?\*\/){0,40}\d/;
+const closed = /[;\0]\s*$/;
+/** What is left for the statement's own quote, or behind the comment that cuts it off. */
+const restMax = 24;
 const operandEnd = /[\d)'"`]/;
 
 const space = 32;
@@ -295,4 +342,5 @@ const hash = 35;
 const star = 42;
 const dash = 45;
 const slash = 47;
+const upperN = 78;
 const backslash = 92;

@@ -146,6 +146,11 @@ check('sql-code', [
     'behind long data',
   ],
   ["x'#it's\nor 1=1", ["x' \nor 1=1"], 'a comment of MySQL'],
+  ["1'rlike'a\\'b'-- ", ["1'rlike' '--"], 'an escaped quote in a literal of MySQL'],
+  ["1 or 'a\\'b'", ["1 or ' '"], 'the same behind a number'],
+  ["x' or 'a\\\\' -- ", [], 'an escaped backslash'],
+  ["if (a == '\\'' || b == '\\'') x();", [], 'characters of C'],
+  ["print 'it\\'s' . 'x\\'y';", [], 'literals of a program'],
   ['1;drop--\ntable--\na', ['1;drop \ntable \na'], 'comments on most lines'],
   ['-- a note\nselect a\nfrom b', [], 'a comment here and there'],
   [

@@ -40,13 +40,15 @@ export const breakOut: ValueRule = {
       "'not like 0 or'1",
       "'>1. or'1",
     ],
-    ...["'+1+interval-1 day||'1", "'>>a.b#", "'like{``1}or'1"],
+    ...["1'rlike'a\\'b'-- ", "'>'\\''-1-- ", "'+1+interval-1 day||'1", "'>>a.b#", "'like{``1}or'1"],
   ],
   lookalikes: [
     ...[
       "name = 'O\\'Brien' or name = 'O\\'Neill'",
       "use '\\'' or \"'\" in C",
       "case '\\'': return 1;",
+      "print '' . 'it\\'s' . \"it\\\"s\";",
+      "echo '' or 'can\\'t';",
     ],
     ...["y' <= 5;", "don't != do;", "'like it or not'1", "'like this' # heading", "5'6 - 5'9"],
     ...['"LIKE" and share', "the Joneses' = our neighbours' friends, aren't they?"],
