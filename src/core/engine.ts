@@ -281,6 +281,8 @@ class Screening {
   }
 
   private judge(rule: InCategory<ValueRule>, field: Field, view: View): void {
+    const { anchor } = rule.trigger;
+    if (anchor !== undefined && !this.subject.tokens(anchor)) return;
     const match = rule.judge(this.subject);
     // Its place can only lower the score, and a full list takes nothing that is no stronger.
     if (match === undefined || (match.score ?? rule.score) <= this.findings.floor) return;

@@ -44,7 +44,9 @@ function withheldFindings(bodies: readonly unknown[]): ReadonlyMap<string, unkno
   // A finding that decides ends the decoding, so that the one engine would see more than the other.
   const asked: Detector[] = unsureDetectors.map(({ category, rules }) => ({
     category,
-    rules: rules.map((rule) => (isValueRule(rule) ? { ...rule, trigger: {} } : rule)),
+    rules: rules.map((rule) =>
+      isValueRule(rule) ? { ...rule, trigger: { charsMax: rule.trigger.charsMax ?? 1e6 } } : rule,
+    ),
   }));
   const [triggered, untriggered] = [createEngine(unsureDetectors), createEngine(asked)];
   const withheld = new Map<string, unknown[]>();

@@ -33,6 +33,8 @@ export interface Scan {
   anyHit: boolean;
   /** Length of the longest run of letters, digits, `+ / - _ =`. */
   longestRun: number;
+  /** Length of the text. */
+  chars: number;
 }
 
 /** The literal that any character beyond ASCII is a hit of; all others are of ASCII. */
@@ -45,7 +47,7 @@ export function createPrefilter(groups: readonly (readonly string[])[]): Prefilt
   const table = buildAutomaton(long, words);
   const signs = tabulateSigns(single, words);
   const hits = new Int32Array(words);
-  const scan: Scan = { classes: 0, wide: 0, hits, anyHit: false, longestRun: 0 };
+  const scan: Scan = { classes: 0, wide: 0, hits, anyHit: false, longestRun: 0, chars: 0 };
   return { scan: (text) => run(text, table, signs, scan) };
 }
 
@@ -81,6 +83,7 @@ function run(text: string, table: Automaton, signs: SignTable, scan: Scan): Scan
   clear(scan.hits);
   scan.anyHit = false;
   scan.wide = 0;
+  scan.chars = text.length;
   startScan(table);
   const bytes = text.length < lanesMin ? Number.POSITIVE_INFINITY : encoded.encode(text);
   if (bytes <= bytesPerCharMax * text.length) runLanes(text, bytes, table, scan);

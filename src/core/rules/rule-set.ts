@@ -34,6 +34,7 @@ export interface RuleSet {
 interface TriggerTable {
   readonly rules: readonly InCategory<ValueRule>[];
   readonly classes: Int32Array;
+  readonly charsMax: Int32Array;
   /** All of these classes: a text without any has the trigger of no rule that waits for some. */
   readonly anyOf: number;
   /** Some rule waits for no class. */
@@ -48,6 +49,8 @@ interface CompiledRule {
   readonly groups: readonly number[];
 }
 
+/** Beyond the longest text. */
+const anyLength = 0x7fff_ffff;
 /** A rule waits for one group more at most. */
 const othersMax = 2;
 
@@ -84,6 +87,7 @@ function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
   return {
     rules: compiled.map(({ rule }) => rule),
     classes,
+    charsMax: Int32Array.from(compiled, ({ rule }) => rule.trigger.charsMax ?? anyLength),
     anyOf: classes.reduce((all, one) => all | one, 0),
     hasFree: classes.includes(0),
     others: Int32Array.from(others),
@@ -92,31 +96,20 @@ function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
 
 /** The same rule with its members in one order: V8 reads those of objects alike much faster. */
 function uniform(rule: ValueRule): InCategory<ValueRule> {
-  const {
-    id,
-    category,
-    cwe,
-    severity,
-    score,
-    message,
-    trigger,
-    examples,
-    lookalikes,
-    judge,
-    readsBytes,
-  } = inCategory(rule);
+  const one = inCategory(rule);
+  const { anchor, charsMax, classes, literals } = one.trigger;
   return {
-    id,
-    category,
-    cwe,
-    severity,
-    score,
-    message,
-    trigger,
-    examples,
-    lookalikes,
-    judge,
-    readsBytes,
+    id: one.id,
+    category: one.category,
+    cwe: one.cwe,
+    severity: one.severity,
+    score: one.score,
+    message: one.message,
+    trigger: { anchor, charsMax, classes, literals },
+    examples: one.examples,
+    lookalikes: one.lookalikes,
+    judge: one.judge,
+    readsBytes: one.readsBytes,
   } satisfies Record<keyof InCategory<ValueRule>, unknown> as InCategory<ValueRule>;
 }
 
@@ -134,7 +127,7 @@ export function listTriggered(
   const { classes, hits } = scan;
   if (classRules.hasFree || (classes & classRules.anyOf) !== 0) {
     for (let at = 0; at < classRules.rules.length; at++) {
-      if (hasClasses(classRules, at, classes))
+      if (mayAsk(classRules, at, scan))
         list[count++] = classRules.rules[at] as InCategory<ValueRule>;
     }
   }
@@ -144,9 +137,8 @@ export function listTriggered(
       const group = word * 32 + 31 - Math.clz32(bits & -bits);
       const end = groupStarts[group + 1] as number;
       for (let at = groupStarts[group] as number; at < end; at++) {
-        if (hasClasses(literalRules, at, classes) && hasOthers(literalRules, at, hits)) {
+        if (mayAsk(literalRules, at, scan) && hasOthers(literalRules, at, hits))
           list[count++] = literalRules.rules[at] as InCategory<ValueRule>;
-        }
       }
     }
   }
@@ -166,9 +158,10 @@ export function offerText(
   offerClues(text, clues);
 }
 
-function hasClasses({ classes }: TriggerTable, rule: number, found: number): boolean {
-  const wanted = classes[rule] as number;
-  return (found & wanted) === wanted;
+/** The classes are those that the rule waits for, and the text is no longer than it may be. */
+function mayAsk(table: TriggerTable, rule: number, { classes, chars }: Readonly<Scan>): boolean {
+  const wanted = table.classes[rule] as number;
+  return (classes & wanted) === wanted && chars <= (table.charsMax[rule] as number);
 }
 
 function hasOthers({ others }: TriggerTable, rule: number, hits: Int32Array): boolean {

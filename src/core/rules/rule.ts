@@ -3,6 +3,7 @@ import type { Policy } from '../../contract/policy.ts';
 import type { Shape } from '../../contract/shape.ts';
 import type { Severity } from '../../contract/verdict.ts';
 import type { RequestView } from '../extract/request-view.ts';
+import type { Grammar } from '../grammars/grammar.ts';
 import type { Subject } from '../placement/subject.ts';
 
 /** Where a rule found its evidence, in offsets of the subject's text. */
@@ -29,6 +30,10 @@ export interface Trigger {
   readonly classes?: number;
   /** Groups of ASCII literals, case-insensitive: of each group at least one must occur. */
   readonly literals?: readonly (readonly string[])[];
+  /** A longer text is none of those that the rule is about. */
+  readonly charsMax?: number;
+  /** A cheap reading that many rules share: where it is false, none of them is asked. */
+  readonly anchor?: Grammar<boolean>;
 }
 
 /** A text to put into one member, or a whole body, and what is declared where a rule needs that. */

@@ -1,6 +1,7 @@
 import { beyondAscii } from '../../match/prefilter.ts';
 import type { Trigger } from '../../rules/rule.ts';
 import { wordList } from '../../text/words.ts';
+import { sqlAnchor as anchor } from './anchor.ts';
 import { sqlWord, wordsOf } from './sql-words.ts';
 
 /**
@@ -44,13 +45,14 @@ const signs = [
  * What an injected piece of SQL holds at least one of. Prose may hold some too: `anchor.ts` looks
  * closer.
  */
-export const signTrigger: Trigger = { literals: [signs] };
+export const signTrigger: Trigger = { anchor, literals: [signs] };
 
 /** An expression may also begin with CASE. */
-export const expressionTrigger: Trigger = { literals: [[...signs, 'case']] };
+export const expressionTrigger: Trigger = { anchor, literals: [[...signs, 'case']] };
 
 /** The words of clauses that need no sign: `1 order by 5`. */
 export const clauseTrigger: Trigger = {
+  anchor,
   literals: [
     wordList(
       'order group having limit offset procedure waitfor where duplicate join conflict from',
@@ -150,6 +152,7 @@ export const statementTrigger: Trigger = { literals: [tellingVerbs] };
 export const stackedSigns: readonly string[] = [...tellingVerbs, '--', '#', '/*'];
 
 export const stackedTrigger: Trigger = {
+  anchor,
   literals: [
     [
       ...stackedSigns,
@@ -165,18 +168,23 @@ export const stackedTrigger: Trigger = {
 
 /** Functions that wait, by name. */
 export const timeTrigger: Trigger = {
+  anchor,
   literals: [
     [...wordsOf(sqlWord.timeCall), ...wordsOf(sqlWord.sharedTimeCall), ...wordsOf(sqlWord.package)],
   ],
 };
 
 /** Functions whose errors carry data, by name. */
-export const errorTrigger: Trigger = { literals: [wordsOf(sqlWord.errorCall)] };
+export const errorTrigger: Trigger = { anchor, literals: [wordsOf(sqlWord.errorCall)] };
 
 /** Functions and procedures that reach out of the database, by name. */
 export const outsideTrigger: Trigger = {
+  anchor,
   literals: [[...wordsOf(sqlWord.outsideCall), ...wordsOf(sqlWord.serverProcedure)]],
 };
 
 /** CHAR and CHR with something to call them on. */
-export const characterTrigger: Trigger = { literals: [['char', 'chr'], ['('], ['+', '||', ',']] };
+export const characterTrigger: Trigger = {
+  anchor,
+  literals: [['char', 'chr'], ['('], ['+', '||', ',']],
+};

@@ -24,7 +24,7 @@ export const commandLine: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'is a complete command line',
-  trigger: { literals: [signs] },
+  trigger: { literals: [signs], charsMax: 2_000 },
   judge,
   examples: [
     'cat /etc/hosts',
@@ -69,11 +69,8 @@ export const commandLine: ValueRule = {
   ],
 };
 
-const lengthMax = 2_000;
-
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  if (text.length > lengthMax) return undefined;
   if (!mayBeCommand(text, subject.classes)) return undefined;
   const command = subject.tokens(commands).list[0];
   if (command === undefined || command.head.introducer !== introducer.start) return undefined;

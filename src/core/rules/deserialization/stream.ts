@@ -2,7 +2,10 @@ import { beyondAscii } from '../../match/prefilter.ts';
 import { decodeBase64 } from '../../normalise/base64-alphabet.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
+import { charClass } from '../../text/char-class.ts';
 import { makesObjects } from '../../text/object-stream.ts';
+import { characterSet } from '../../text/runs.ts';
+import { openingPairs, pairOf } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -181,13 +184,10 @@ const base64Pickle = /(?:^|[^A-Za-z0-9+/])gA[JNRSUVW][A-Za-z0-9+/]{12}/g;
 /** GLOBAL of protocol 0 with what only an attacker asks for, anywhere; memo or arguments follow. */
 const commandGlobal =
   /(?:^|[\n.])c(?:os|nt|posix|subprocess|commands|builtins|__builtin__|pty|importlib|runpy)\r?\n(?:system|popen\w?|spawn\w{1,3}|exec\w{0,4}|eval|getattr|__import__|Popen|call|run|check_output|check_call|import_module|run_module)\r?\n(?=[(p.\]}V]|S['"])/;
-/** How the line of that with the name begins: found far faster. */
-const commandNames: readonly string[] = [
-  ...['system', 'popen', 'spawn', 'exec', 'eval', 'getattr', '__import__'],
-  ...['Popen', 'call', 'run', 'check_', 'import_'],
-];
-const commandInitials: ReadonlySet<number> = new Set(
-  commandNames.map((name) => name.charCodeAt(0)),
+/** How its two lines end and begin: found far faster. */
+const moduleEnds = characterSet('stx_yb\r');
+const commandOpenings = openingPairs(
+  wordList('system popen spawn exec eval getattr __import__ Popen call run check_ import_'),
 );
 const hexPickle = /(?:^|[^0-9a-f])800[2-5](?:63|28|7d|5d|58|8c|95)[0-9a-f]{24}/i;
 /**
@@ -250,14 +250,17 @@ export const pickle: ValueRule = {
     'calls\nnothing\n',
     'eyJnQVNWIjoxfQ.gAR.x',
   ],
-  judge(subject): Match | undefined {
-    const text = subject.text;
+  judge({ text, classes }): Match | undefined {
     if (makesObjects(text) && text.charCodeAt(0) !== 4) return { start: 0, end: text.length };
     const command = holdsCommandLine(text) ? commandGlobal.exec(text) : null;
     if (command !== null) return foundBy(command);
     const base64 = text.includes('gA') ? encodedPickle(text) : null;
-    const hex = text.includes('800') ? hexPickle.exec(text) : null;
-    const raw = text.includes('\u0080') ? rawProtocol.exec(text) : null;
+    const hex =
+      (classes & charClass.digit) !== 0 && text.includes('800') ? hexPickle.exec(text) : null;
+    const raw =
+      (classes & charClass.nonAscii) !== 0 && text.includes('\u0080')
+        ? rawProtocol.exec(text)
+        : null;
     return foundBy(base64 ?? hex ?? raw);
   },
 };
@@ -274,10 +277,9 @@ function encodedPickle(text: string): RegExpExecArray | null {
 
 function holdsCommandLine(text: string): boolean {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    // Blank lines are passed over without a search for each.
-    while (text.charCodeAt(at + 1) === 10) at++;
-    if (!commandInitials.has(text.charCodeAt(at + 1))) continue;
-    for (const name of commandNames) if (text.startsWith(name, at + 1)) return true;
+    if (moduleEnds[text.charCodeAt(at - 1)] !== 1) continue;
+    const opening = pairOf(text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+    if (commandOpenings[opening] === 1) return true;
   }
   return false;
 }

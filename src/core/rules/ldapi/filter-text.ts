@@ -12,7 +12,7 @@ export const filterValue: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'is an LDAP filter instead of a name, or probes with the punctuation of one',
-  trigger: { classes: charClass.paren },
+  trigger: { classes: charClass.paren, charsMax: 300 },
   examples: [
     { body: { username: '(objectClass=*)' } },
     { body: { uid: '(|(sAMAccountName=*)(mail=*))' } },
@@ -35,7 +35,7 @@ export const filterValue: ValueRule = {
     '(&)',
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name' || subject.text.length > filterCharsMax) return undefined;
+    if (subject.where === 'name') return undefined;
     const text = subject.text.trim();
     const end = subject.text.length;
     const isProbe = onlyMarks.test(text) && text.includes('*') && text.includes('(');
@@ -99,7 +99,7 @@ export const wildcardValue: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'is a pattern of LDAP, which any name or password fits',
-  trigger: { classes: charClass.star },
+  trigger: { classes: charClass.star, charsMax: 36 },
   examples: [
     { body: { username: 'admin', password: '*' } },
     { body: { username: 'c*', password: '*a*y*' } },
@@ -123,7 +123,7 @@ export const wildcardValue: ValueRule = {
     { body: { uid: '3*7', cn: 'Ann*' } },
   ],
   judge({ text, member, where }): Match | undefined {
-    if (where === 'name' || text.length > 3 * patternCharsMax) return undefined;
+    if (where === 'name') return undefined;
     // An octet in hex is one character of the name, and no wildcard (RFC 4515, 3).
     const pattern = text.replaceAll(octet, 'x');
     if (pattern.length > patternCharsMax) return undefined;

@@ -118,10 +118,12 @@ export const transportOption: ValueRule = {
   severity: 'critical',
   score: confidence.strong,
   message: 'puts options of the mail program into an address, so that it writes or reads files',
-  trigger: { literals: [['-x/', '-oq', '-c/', '-d/', '-x"', '-xc:', '-oqueue', '-x\\', '-be']] },
+  trigger: {
+    literals: [['-x/', '-oq', '-c/', '-d/', '-x"', '-xc:', '-oqueue', '-x\\', '-be']],
+    charsMax: 400,
+  },
   judge: (subject) => {
     const { text } = subject;
-    if (text.length > addressCharsMax) return undefined;
     let first = -1;
     let end = 0;
     let strength = 0;

@@ -15,9 +15,9 @@ export const disguisedProgram: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'names a program so that it looks like a document to those who open it',
-  trigger: { literals: [programs.map((name) => `.${name}`)] },
+  trigger: { literals: [programs.map((name) => `.${name}`)], charsMax: 256 },
   judge: ({ text, member }) => {
-    if (text.length > nameCharsMax || !isFileName(member)) return undefined;
+    if (!isFileName(member)) return undefined;
     const program = dressed.exec(text)?.[1]?.toLowerCase() ?? '';
     if (!programs.includes(program)) return undefined;
     // `viewer.pdf.js`: modules of a page have names of several parts.
@@ -46,7 +46,6 @@ export const disguisedProgram: ValueRule = {
   ],
 };
 
-const nameCharsMax = 256;
 /** The end is turned round, or pushed out of sight. */
 const turned = /[\u202d\u202e\u2066-\u2068]| {2}|\s\.js$/i;
 /**

@@ -9,13 +9,14 @@ export const openRedirect: ValueRule = {
   score: confidence.likely,
   message: 'is a path for a check of redirects and another host for a browser',
   trigger: {
+    charsMax: 500,
     literals: [
       ['/\\', '\\/', '//', '/%09', '/%5c', '/\t', '/%0', '\\\\', 'http:', 'https:', '/\n', '/\r'],
     ],
   },
   judge: (subject) => {
     const { text } = subject;
-    if (text.length > urlCharsMax || !trickStart.test(text)) return undefined;
+    if (!trickStart.test(text)) return undefined;
     const { trick, host } = readTarget(text, subject.member);
     if (trick === 'none') return undefined;
     if (trick === 'bare' && !isReturn(subject.member, host)) return undefined;
@@ -65,8 +66,6 @@ export const openRedirect: ValueRule = {
 /** Cheap: neither a path of one slash nor a whole URL, but for one with a full stop of CJK. */
 const trickStart =
   /^\s{0,4}(?:[\\/][\\/\t\r\n%]|https?:(?:(?!\/\/[^\\/])|\/\/[\w.-]{1,60}[\u3002\uff0e\uff61]))/i;
-
-const urlCharsMax = 500;
 
 const redirectMember =
   /(?:^|[._\-[])(?:redirect(?:_?(?:to|url|uri))?|return(?:_?(?:to|url|path))?|next|url|uri|dest(?:ination)?|continue|goto|go|target|rurl|out|view|checkout_url|callback|forward|back|success|ref(?:errer)?|login_?url|image_url)\]?$/i;

@@ -11,6 +11,7 @@ export const scriptUpload: ValueRule = {
   score: confidence.strong,
   message: 'uploads a file under a name that a web server runs as a program',
   trigger: {
+    charsMax: 256,
     literals: [
       wordList(
         '.php .pht .phar .jsp .jsw .jsv .asp .ashx .asmx .asa .cer .war .cfm .cgi',
@@ -21,7 +22,7 @@ export const scriptUpload: ValueRule = {
   judge: (subject) => {
     const { text, member, decoded } = subject;
     const isUpload = isUploadName(member, decoded) || isPartName(member);
-    if (text.length > nameCharsMax || !(isUpload || isFileName(member))) return undefined;
+    if (!(isUpload || isFileName(member))) return undefined;
     const kept = endOfName(text);
     const last = Math.max(text.lastIndexOf('/', kept - 1), text.lastIndexOf('\\', kept - 1));
     const name = text.slice(last + 1, kept);
@@ -82,8 +83,6 @@ function isPartName(member: string): boolean {
 }
 
 const sentApart = /^(?:query|cookie|header|path)\./;
-
-const nameCharsMax = 256;
 
 /**
  * Where a name ends to the store: slashes behind it, and the dots and blanks that Windows drops, are

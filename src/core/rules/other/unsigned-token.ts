@@ -8,11 +8,11 @@ export const unsignedToken: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'is a token that asks to be believed without a signature',
-  trigger: { literals: [['"alg"'], ['none']] },
+  trigger: { literals: [['"alg"'], ['none']], charsMax: 400 },
   judge: (subject) => {
     const { text, decoded } = subject;
     // A token, not a text about tokens.
-    if (text.length > headerCharsMax || !decoded.some(isBase64)) return undefined;
+    if (!decoded.some(isBase64)) return undefined;
     const found = header.exec(text);
     return found === null ? undefined : { start: 0, end: text.length };
   },
@@ -28,7 +28,6 @@ export const unsignedToken: ValueRule = {
   ],
 };
 
-const headerCharsMax = 400;
 const header = /^\{[^{}]{0,200}"alg"\s{0,4}:\s{0,4}"none"[^{}]{0,200}\}$/i;
 
 function isBase64(step: string): boolean {

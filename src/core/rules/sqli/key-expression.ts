@@ -18,7 +18,7 @@ export const keyExpression: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'is a condition where the number of a row should stand',
-  trigger: { literals: [conditions()] },
+  trigger: { literals: [conditions()], charsMax: 400 },
   judge,
   examples: [
     ...inMember(
@@ -67,7 +67,7 @@ export const keyExpression: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
-  if (text.length > keyMax || !isNumberMember(member)) return undefined;
+  if (!isNumberMember(member)) return undefined;
   const tokens = subject.tokens(sql);
   // `5 or more` is an amount; the number of a row has nothing behind it.
   const isKey = isKeyMember(member);
@@ -170,6 +170,5 @@ const opening = /^[\s(+~'"-]{0,8}\.?\d/;
 /** A text, a variable of the server, an escape of ODBC or a constant, which is no number of a row. */
 const sign =
   /^[\s(+~!-]{0,8}(?:['"\\]|@@|\{(?!\{)|\w{1,40}\s{0,8}\([^()]{0,60}(?:\([^()]{0,40}\)[^()]{0,40}){0,2}\)\s{0,8}[^\s,;)]|(?:null|not|true|false|case|[nbx]'|_\w{1,20}\s{0,8}['"0])\b)/i;
-const keyMax = 400;
 const dot = 46;
 const stepsMax = 100;

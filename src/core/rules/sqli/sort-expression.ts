@@ -17,7 +17,7 @@ export const sortExpression: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'is an expression that a database would compute where the name of a column should stand',
-  trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*']] },
+  trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*']], charsMax: 400 },
   judge,
   examples: [
     ...inMember('query.sort', 'name,db_name()', "case when pin like 'a%' then 1 else 2 end"),
@@ -51,7 +51,7 @@ export const sortExpression: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
-  if (text.length > sortMax || !isNameMember(member)) return undefined;
+  if (!isNameMember(member)) return undefined;
   const tokens = subject.tokens(sql);
   if (isCutOff(tokens)) return { start: 0, end: text.length };
   if (!isSortMember(member)) return undefined;
@@ -138,6 +138,5 @@ function nextItem({ kind }: SqlTokens, from: number): number {
   return kind[at] === sqlToken.comma ? at + 1 : -1;
 }
 
-const sortMax = 400;
 const itemsMax = 10;
 const stepsMax = 100;

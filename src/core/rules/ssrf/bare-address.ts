@@ -13,10 +13,10 @@ export const bareAddress: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'has the server fetch from the inside of its network, by an address without a scheme',
-  trigger: { literals: [['.', ':', '0x']] },
+  trigger: { literals: [['.', ':', '0x']], charsMax: 300 },
   judge(subject): Match | undefined {
     const { text, where, member, depth, decoded } = subject;
-    if (where === 'name' || depth !== 1 || text.length > valueCharsMax) return undefined;
+    if (where === 'name' || depth !== 1) return undefined;
     const isUrl = isUrlMember(member);
     if (!isUrl && !hostMember.test(member)) return undefined;
     // A parameter of a URL in the field is not the field.
@@ -90,8 +90,6 @@ export const bareAddress: ValueRule = {
     { body: { server: { url: '127.0.0.1:6379' } } },
   ],
 };
-
-const valueCharsMax = 300;
 
 /** As a fetcher reads it that knows no scheme but its own. */
 function urlScore({ text, member, depth }: Subject): number {

@@ -177,12 +177,11 @@ function endOfAuthority(text: string, start: number): number {
     const code = text.charCodeAt(at);
     if (code === 47 || code === 92 || code === 63 || code === 35) return at;
     if (code <= 32 || code === 62) {
-      if (onlyClosing.test(text.slice(at, at + 24))) return at;
+      if (text.length - at <= closingMax && onlyClosing.test(text.slice(at))) return at;
       // `: @10.0.0.1`: WHATWG's URL escapes blanks of a password.
       const rest = text.slice(at, last);
-      const isUser = text.charCodeAt(start) === 58 || escapedHost.test(rest);
-      const user = isUser ? rest.indexOf('@') : -1;
-      if (user < 0) return -1;
+      const user = rest.indexOf('@');
+      if (user < 0 || !(text.charCodeAt(start) === 58 || escapedHost.test(rest))) return -1;
       at += user;
     }
   }
@@ -191,6 +190,7 @@ function endOfAuthority(text: string, start: number): number {
 
 /** `L @%31%30.2#`: digits that are escaped, and the end of the host. */
 const escapedHost = /^[^@]{0,40}@[\d.]{0,12}%3\d[\d.%]{0,60}[/\\?#:]/;
+const closingMax = 17;
 const onlyClosing = /^[\u0000- ]{0,8}>?[\u0000- ]{0,8}$/;
 
 function scoreOf(fragment: Fragment, isName: boolean): number {

@@ -24,6 +24,7 @@ export const bareExpression: ValueRule = {
   score: confidence.likely,
   message: 'is an expression by which a template engine shows what it was not given to show',
   trigger: {
+    charsMax: 300,
     literals: [
       [
         ...wordList(
@@ -141,7 +142,7 @@ export const bareExpression: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const { text } = subject;
-    if (subject.where === 'name' || text.length > charsMax) return undefined;
+    if (subject.where === 'name') return undefined;
     const score = strongestOf(subject, text) || strongestOf(subject, withoutComments(text));
     return score > 0 ? { start: 0, end: text.length, score } : undefined;
   },
@@ -171,7 +172,6 @@ function withoutComments(text: string): string {
 }
 
 const blanks = /\s+/g;
-const charsMax = 300;
 const linesMax = 8;
 
 interface Piece {

@@ -9,7 +9,7 @@ export const probe: ValueRule = {
   score: confidence.likely,
   message:
     'is a sum or a call in the delimiters of a template, which shows whether an engine listens',
-  trigger: { literals: [['{', '<%', '[%', '@datetime', '@html.raw', '@php']] },
+  trigger: { literals: [['{', '<%', '[%', '@datetime', '@html.raw', '@php']], charsMax: 80 },
   examples: [
     '{7*7}',
     '{ 12 * 3 }',
@@ -84,7 +84,7 @@ export const probe: ValueRule = {
     "<%= require_role 'admin' %>",
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name' || subject.text.length > probeCharsMax) return undefined;
+    if (subject.where === 'name') return undefined;
     const text = subject.text.trim();
     return probes.some((probe) => probe.test(text))
       ? { start: 0, end: subject.text.length }
@@ -92,7 +92,6 @@ export const probe: ValueRule = {
   },
 };
 
-const probeCharsMax = 80;
 const probes: readonly RegExp[] = [
   /^(?:\{ ?\d{1,6} ?\* ?(?:\d{1,6}|'\d{1,6}'|"\d{1,6}") ?\}|\{\{@ ?\d{1,6} ?\* ?\d{1,6} ?\}\})$/,
   // All that the server was started with, or all that the template was given.

@@ -9,10 +9,9 @@ export const deviceName: ValueRule = {
   severity: 'medium',
   score: confidence.likely,
   message: 'names a device of Windows as a file, which hangs or fails when it is opened',
-  trigger: { literals: [['con', 'aux', 'nul', 'prn', 'com', 'lpt', 'clock$']] },
+  trigger: { literals: [['con', 'aux', 'nul', 'prn', 'com', 'lpt', 'clock$']], charsMax: 260 },
   judge: ({ text, member }) => {
-    if (text.length > nameCharsMax || !(isFileName(member) || fileMember.test(member)))
-      return undefined;
+    if (!(isFileName(member) || fileMember.test(member))) return undefined;
     const found = device.exec(text);
     if (found === null) return undefined;
     const score = isWord.test(text) ? confidence.hint : confidence.likely;
@@ -43,7 +42,6 @@ export const deviceName: ValueRule = {
   ],
 };
 
-const nameCharsMax = 260;
 /** Fields for the name of a file or the way to one. */
 const fileMember =
   /^(?:query\.|body\.)?(?:file|file_?path|path_?name|download|attachment|upload|document)$/i;

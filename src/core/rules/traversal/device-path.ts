@@ -8,10 +8,12 @@ export const devicePath: ValueRule = {
   severity: 'high',
   score: confidence.strong,
   message: 'names a file in the device name space of Windows, which skips the checks of a path',
-  trigger: { literals: [['\\\\?\\', '\\\\.\\', '\\??\\', '//?/', '//./', '\\device\\']] },
+  trigger: {
+    literals: [['\\\\?\\', '\\\\.\\', '\\??\\', '//?/', '//./', '\\device\\']],
+    charsMax: 1_000,
+  },
   judge: (subject) => {
     const { text } = subject;
-    if (text.length > valueCharsMax) return undefined;
     // The value is the path, or a parameter's value is.
     const start = devicePathStart.test(text) ? 0 : text.search(parameter) + 1;
     const found = devicePathStart.exec(text.slice(start));
@@ -34,7 +36,6 @@ export const devicePath: ValueRule = {
   ],
 };
 
-const valueCharsMax = 1_000;
 const devicePathStart =
   /^(?:[\\/]{2}[?.][\\/]|\\\?\?\\)(?:(?:[a-z]:[\\/]|unc[\\/]|volume\{)[^\s"<>|]{0,120}|globalroot\b[^\s"<>|]{0,120}|physicaldrive\d|(?:pipe|mailslot)[\\/][^\s"<>|]{1,80}|(?:harddisk|cdrom|tape)\w{1,40}|(?:con|aux|nul|prn|com\d|lpt\d)(?=$|[.:&\s]))/i;
 const parameter = /=(?:[\\/]{2}[?.][\\/]|\\\?\?\\)/;

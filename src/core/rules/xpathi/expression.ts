@@ -114,7 +114,7 @@ export const pathValue: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'is a path through the nodes of a document in the place of a value',
-  trigger: { classes: charClass.slash, literals: [['//']] },
+  trigger: { classes: charClass.slash, literals: [['//']], charsMax: 200 },
   examples: [
     { body: { username: '//user/password' } },
     { body: { login: '//*' } },
@@ -136,7 +136,7 @@ export const pathValue: ValueRule = {
     { body: { user: 'https://example.com/anna' } },
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name' || subject.text.length > pathCharsMax) return undefined;
+    if (subject.where === 'name') return undefined;
     const text = subject.text.trim();
     if (isSignInMember(subject.member) && path.test(text))
       return { start: 0, end: subject.text.length };
@@ -146,7 +146,6 @@ export const pathValue: ValueRule = {
   },
 };
 
-const pathCharsMax = 200;
 const anyNode = /^(?:\.\.)?\/\/@?\*$/;
 /** The nodes that a stranger wants to read, at the end of the path or in its condition. */
 const secretPath =
