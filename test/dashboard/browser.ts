@@ -3,6 +3,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { chromiumFlags } from '../support/chromium-flags.ts';
 import { findTool, requireTool } from '../support/require-tool.ts';
 
+/** As long as other waits of tests: a busy machine may stand still for half a minute. */
+const waitMs = 60_000;
 const desktop = { width: 1280, height: 860 };
 
 /** Starts Chromium for a test; undefined where it is not installed and may be skipped. */
@@ -26,6 +28,7 @@ type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 /** A new page with a profile of its own. */
 export async function openPage(browser: Browser, options: ContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ viewport: desktop, ...options });
+  context.setDefaultTimeout(waitMs);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
