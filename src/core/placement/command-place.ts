@@ -12,6 +12,13 @@ export function isShownLoop(text: string, { start, nameStart }: CommandHead): bo
 const loopWord = /^[;\n]\s{0,8}(?:do|then|else)\s/;
 const script = /^\s{0,4}(?:for|while|until|if|select)\s/;
 
+/** `/usr/lib/sysusers.d/*.conf`: files that are no programs. */
+export function isSettings(text: string, { nameStart, nameEnd }: CommandHead): boolean {
+  return settings.test(text.slice(nameStart, nameEnd));
+}
+
+const settings = /^\/[\w.*/-]{3,120}\.(?:conf|d|service|socket|rules|list|json|ya?ml|md)\/?[,:;]?$/;
+
 /** The word before a separator, lower case. */
 function wordBefore(text: string, start: number): string {
   return lastWord.exec(text.slice(Math.max(0, start - 40), start).trim())?.[0].toLowerCase() ?? '';

@@ -35,7 +35,8 @@ function isOperand(uses: number, text: string): boolean {
 
 function isCommandName(uses: number, text: string): boolean {
   const name = text.toLowerCase();
-  if (usesOf(name) !== 0 || variable.test(text)) return true;
+  // `watch trap videos`: a word of a language alone is no command that says or takes anything.
+  if ((usesOf(name) & ~use.english) !== 0 || variable.test(text)) return true;
   // `xargs nice`; not `call repeat offenders`.
   return (uses & use.english) === 0 && carrierBetween(name, 0, name.length) !== '';
 }

@@ -5,7 +5,7 @@ import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { wordAt } from '../../grammars/shell/shell-quiet.ts';
 import { commandNames, developerTools, use } from '../../knowledge/commands.ts';
-import { endsText } from '../../placement/command-place.ts';
+import { endsText, isSettings } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -66,6 +66,7 @@ export const commandLine: ValueRule = {
     `curl -X POST https://api.example.com/items -H "Authorization: Bearer $T" -d '{"a":1}'`,
     'pip <command> [options]',
     'hostname -V|--version|-h|--help       shows what it is',
+    '/usr/lib/binfmt.d/*.conf',
   ],
 };
 
@@ -119,7 +120,7 @@ const hides = /^(?:["'\\^$`]|[.:]|\s{0,8}["'({]{0,4}(?:\.?\/|[$%.]|[A-Za-z]:\\|[
 
 function scoreOf(text: string, command: Command): number {
   const { head, end } = command;
-  if (usage.test(text.slice(end, end + 4))) return confidence.trace;
+  if (usage.test(text.slice(end, end + 4)) || isSettings(text, head)) return confidence.trace;
   const ends = text.slice(end).trim() === '' || endsText(text, end);
   const isWhole = ends || separators.includes(text.charAt(end));
   if ((command.hidden || command.hidesArgument) && command.fit !== fit.weak)

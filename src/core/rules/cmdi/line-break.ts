@@ -6,7 +6,7 @@ import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { endOfDocument } from '../../grammars/shell/shell-prefix.ts';
 import { commandNames, use } from '../../knowledge/commands.ts';
 import { isRest } from '../../normalise/parts.ts';
-import { endsText, isShownLoop } from '../../placement/command-place.ts';
+import { endsText, isSettings, isShownLoop } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createFinder } from '../../text/char-finder.ts';
@@ -199,12 +199,8 @@ function scoreOf(text: string, command: Command): number {
 
 function isShown(text: string, command: Command): boolean {
   if (isManual(text, command) || isShownLoop(text, command.head)) return true;
-  if (settings.test(text.slice(command.head.nameStart, command.head.nameEnd))) return true;
-  return isJsonItem(text, command) || isRemarked(text, command);
+  return isSettings(text, command.head) || isJsonItem(text, command) || isRemarked(text, command);
 }
-
-/** `/usr/lib/sysusers.d/*.conf`: files that are no programs. */
-const settings = /^\/[\w.*/-]{3,120}\.(?:conf|d|service|socket|rules|list|json|ya?ml|md)\/?[,:;]?$/;
 
 function isLineOfValue(text: string, start: number): boolean {
   return followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);

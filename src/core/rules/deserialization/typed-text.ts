@@ -6,10 +6,10 @@ import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
 
 /**
  * YAML tags that make objects of the language: PyYAML, SnakeYAML, Psych. Alone between
- * quotation marks it is a text.
+ * quotation marks it is a text, and behind the `#` that a line begins with a comment.
  */
 const yamlTag =
-  /(?<!['"](?=[^\s'"]{1,80}['"]))(?:!!(?:python\/(?:object|name|module|tuple)|perl\/(?:hash|array|code|ref):|(?:java|javax|com|org|ch)\.\w|ruby\/\w)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:\w)/;
+  /(?<!['"](?=[^\s'"]{1,80}['"]))(?:!!(?:python\/(?:object|name|module|tuple)|perl\/(?:hash|array|code|ref):|(?:java|javax|com|org|ch)\.\w|ruby\/\w)|!ruby\/(?:object|hash|struct|exception|regexp|class|module)\b|!<tag:\w)(?<!^[ \t]{0,40}#[^\r\n\x85\u2028\u2029"']{0,200})/m;
 /** Type members of JSON libraries: Fastjson `@type`, Json.NET `$type`, Jackson `@class`. */
 const typedMember =
   /"(?:@type|@class|\$type|__type|javaClass)"\s{0,4}:\s{0,4}"(?:L|\[)?[A-Za-z_]\w{0,40}\.[\w.$`]{2,120}[,;"]/;
@@ -80,6 +80,8 @@ export const typedText: ValueRule = {
     '<root type="System.Windows.Markup.XamlReader, PresentationFramework"/>',
     '<java version="1.8" class="java.beans.XMLDecoder"></java>',
     '<value><ex:serializable>AAAA</ex:serializable></value>',
+    '# a list\r!!python/object/apply:os.system ["ls"]',
+    '"x\n# y": !!python/object/apply:os.system ["ls"]',
   ],
   lookalikes: [
     '{"@context":"https://schema.org","@type":"Person","name":"Anna"}',
@@ -97,6 +99,7 @@ export const typedText: ValueRule = {
     '{"__js_function":""}',
     '<project><properties><java.version>21</java.version></properties></project>',
     'Lua is a language; Luanda is a city',
+    'def f(self):\n    # Format:\n    #   !!python/object:module.name { ... state ... }\n    x = 1',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;

@@ -41,6 +41,8 @@ export const pathText: ValueRule = {
     'To show it:\n> a.__proto__ = { c: 6 };\n__proto__.x: 2',
     '\n{"a": 1,\n "b": {"__proto__": {"x": 1}}}',
     '[a.__proto__]\nisRoot = 1',
+    ...['{ __proto__: { b: 5 } }', 'a: { __proto__: { b: 5 } }', 'a={__proto__:{b:5}}'],
+    ...['- { __proto__: { b: 5 } }', '[{ __proto__: { b: 5 } }]', 'a = { __proto__ = { b = 5 } }'],
     '<r><__proto__><isRoot>1</isRoot></__proto__></r>',
     'name,__proto__.isRoot\nann,1',
   ],
@@ -53,6 +55,9 @@ export const pathText: ValueRule = {
     'Consider this:\n\n```js\n> const a = \'{"__proto__":{ "b":5}}\';\n```',
     'To show it:\n> a.__proto__ = { c: 6 };\n> a.c',
     'const p = { __proto__: process, pid: 12 };',
+    'const p = { __proto__: { b: 5 } };',
+    'The literal { __proto__: { b: 5 } } sets the prototype.',
+    `'use strict'\n\nconst text = '{ "a": 5, "__proto__": { "x": 7 } }'\n`,
     'item["constructor"].name',
     '[constructor] prototype [of the machine]',
     '{"constructor":{"nam\\u0065":"McLaren"},"prototype":{"name":"M1"}}',
@@ -93,7 +98,7 @@ function firstAttack(
     if (!isAttack(text, path)) continue;
     const found = { start: path.start, end: path.end };
     const isBehind = firstBreak >= 0 && firstBreak < at;
-    if (!isBehind || !isInListing(text, at)) return found;
+    if (!(isBehind && isInListing(text, at)) && !isOfProgram(text, path)) return found;
     shown ??= { ...found, score: confidence.hint };
   }
   return shown;
@@ -104,14 +109,31 @@ function firstAttack(
  * reads a value from its start, or the names that lines of settings begin with.
  */
 function isInListing(text: string, at: number): boolean {
-  if (documentStart.test(text.slice(0, startCharsMax))) return false;
+  const first = text.slice(0, startCharsMax);
+  if (documentStart.test(first) && !directive.test(first)) return false;
   const before = text.slice(Math.max(0, at - startCharsMax), at);
   const line = before.lastIndexOf('\n');
   return line < 0 || !nameFirst.test(before.slice(line + 1));
 }
 
+/**
+ * `x = { __proto__: {} }`, `the literal { __proto__: {} }`: an object of a program, whose own prototype
+ * it is. A document of YAML or JSON5 has neither a word nor `=` between blanks in front of a brace.
+ */
+function isOfProgram(text: string, { start, end }: PrototypePath): boolean {
+  if (!proto.test(text.slice(start, end + 8))) return false;
+  return programObject.test(text.slice(Math.max(0, start - objectCharsMax), start));
+}
+
+const objectCharsMax = 80;
+const proto = /^__proto__\s{0,4}:/;
+const programObject = /(?:[\w$)\]] = |(?:^|[\s(])[A-Za-z]{2,20} )\{\s{0,16}$/;
+
 const startCharsMax = 200;
 const documentStart = /^\s*(?:$|[{["'/#<?])/;
+/** The directive that a script begins with, and a statement: no document stands behind it. */
+const directive =
+  /^\s{0,40}(?:'use strict'|"use strict");?\s{1,8}(?:const|let|var|import|function)\s/;
 const nameFirst = /^[\s{["'-]*$/;
 
 /** The path is used, not only named: it goes on to a property and is a key or is assigned to. */

@@ -39,6 +39,7 @@ export const outOfBand: ValueRule = {
     ...["readfile(join('a','b'))", 'The xp_cmdshell procedure is off by default.'],
     ...['load_file and dblink are names of functions', 'Call readfile to read a file'],
     '- Improved `examples/readfile.c`\n- Reworked (re)allocation',
+    'see open(2), "readfile"(2) and close(2)',
     "fs.readFile('notes.txt', (err, text) => show(text))",
     'err := os.WriteFile("notes.txt", data, 0o644)',
   ],
@@ -48,7 +49,7 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
   if (call.wordClass === sqlWord.serverProcedure) return scoreProcedure(call, tokens);
   if (isMentioned(call, tokens) || isMethod(call, tokens)) return confidence.hint;
   const next = skipComments(tokens, call.at + 1);
-  if (tokens.kind[next] === sqlToken.dot && isScript(call, tokens)) return confidence.hint;
+  if (tokens.kind[next] === sqlToken.dot && isScript(call.at, tokens)) return confidence.hint;
   if (tokens.kind[next] === sqlToken.dot)
     return hasAny(call.expression, sqlArgument) || call.expression.operands > 0
       ? confidence.certain
@@ -56,6 +57,7 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
   let inner = skipComments(tokens, next + 1);
   while (tokens.kind[inner] === sqlToken.open) inner = skipComments(tokens, inner + 1);
   const first = tokens.kind[inner] as number;
+  if (isManualPage(call, tokens, inner)) return confidence.hint;
   if (isQuote(first) || first === sqlToken.number) return confidence.certain;
   // `readfile(nullif('',''))`: functions of SQL and constants
   const { traits, calls } = call.expression;
@@ -65,12 +67,23 @@ function scoreOf(call: Call, tokens: SqlTokens): number {
 
 /** `fs.readFile('a.txt', …)`, `os.WriteFile(…)`: methods; SQLite's READFILE belongs to nothing. */
 function isMethod(call: Call, tokens: SqlTokens): boolean {
-  return call.before >= 1 && tokens.kind[call.before] === sqlToken.dot && isScript(call, tokens);
+  return call.before >= 1 && tokens.kind[call.before] === sqlToken.dot && isScript(call.at, tokens);
 }
 
 /** `readfile.c`: a function of SQLite and no package, so that nothing is called behind a dot. */
-function isScript({ at }: Call, tokens: SqlTokens): boolean {
+function isScript(at: number, tokens: SqlTokens): boolean {
   return isWordAt(tokens, at, 'readfile') || isWordAt(tokens, at, 'writefile');
+}
+
+/** `"readfile"(2)`: a page of a manual; no file is read whose name is a digit. */
+function isManualPage({ at }: Call, tokens: SqlTokens, first: number): boolean {
+  const isDigit = (tokens.end[first] as number) - (tokens.start[first] as number) === 1;
+  return (
+    isScript(at, tokens) &&
+    isDigit &&
+    tokens.kind[first] === sqlToken.number &&
+    tokens.kind[first + 1] === sqlToken.close
+  );
 }
 
 /** SQL names its procedures after EXEC or a database, or gives them a literal. */

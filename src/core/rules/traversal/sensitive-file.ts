@@ -55,6 +55,8 @@ export const sensitiveFile: ValueRule = {
     '%bg%qfpasswd',
     '%bg%qf.htpasswd',
     '/etc/passwd#and so on',
+    '/home/ann/.ssh/id_rsa.pub',
+    'show --file=/home/ann/.ssh/id_rsa',
     '/etc/shadow?a b c',
     'C:\\Users\\Administrator\\NTUSER.DAT',
     'https://www.example.com/search?q=%2Fetc%2Fpasswd',
@@ -87,6 +89,7 @@ export const sensitiveFile: ValueRule = {
     '/app/server.xml',
     '/data/php/lib',
     '/docs/web.xml',
+    'gcloud compute os-login ssh-keys add --key-file=/home/ann/.ssh/id_rsa.pub',
     '/master.key',
     'The file Users\\Public\\NTUSER.DAT is the hive of a user.',
     { body: { 'header.referer': 'https://www.example.com/search?q=%2Fetc%2Fpasswd' } },
@@ -113,10 +116,15 @@ function scoreOf(
   const isClassic = level === sensitivity.classic;
   if (isMention(place)) return isClassic ? scoreOfMention(subject, word, plain) : 0;
   if (!isClassic) return scoreOfSystem(subject, word, place, plain);
+  const isOption = place === 'parameter' && (subject.classes & spaced) !== 0;
+  if (isOption && word.climbs === 0 && publicKey.test(plain)) return confidence.hint;
   return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain)
     ? confidence.certain
     : confidence.hint;
 }
+
+/** `ssh-keys add --key-file=/home/ann/.ssh/id_rsa.pub`: the half of a key that everyone may have. */
+const publicKey = /^\/(?:home|users)\/[\w.-]{1,40}\/\.ssh\/[\w-]{1,40}\.pub$/;
 
 /** The path of a classic target in other text. */
 function scoreOfMention(subject: Subject, { start }: PathWord, plain: string): number {
