@@ -1,5 +1,11 @@
 import { categoryTitle } from '../contract/category.ts';
-import type { Detector, Example, Rule } from '../core/rules/rule.ts';
+import {
+  type Detector,
+  type Example,
+  type InCategory,
+  inCategory,
+  type Rule,
+} from '../core/rules/rule.ts';
 
 /** The rules as a Markdown document, made from the objects that detect. */
 export function rulesDocument(detectors: readonly Detector[]): string {
@@ -21,10 +27,10 @@ export function rulesSection(detectors: readonly Detector[]): string {
 
 function describeCategory(detector: Detector): string[] {
   const title = `## ${categoryTitle[detector.category]} (\`${detector.category}\`)`;
-  return [title, '', ...detector.rules.flatMap(describeRule)];
+  return [title, '', ...detector.rules.map(inCategory).flatMap(describeRule)];
 }
 
-function describeRule(rule: Rule): string[] {
+function describeRule(rule: InCategory<Rule>): string[] {
   return [
     `### \`${rule.id}\``,
     '',

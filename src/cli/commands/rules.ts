@@ -1,6 +1,6 @@
 import { nearest } from '../../config/nearest.ts';
 import { categories } from '../../contract/category.ts';
-import type { Detector } from '../../core/rules/rule.ts';
+import { type Detector, inCategory } from '../../core/rules/rule.ts';
 import { type Command, UsageError } from '../command.ts';
 import { rulesDocument, rulesSection } from '../rules-document.ts';
 import { table } from '../table.ts';
@@ -56,13 +56,9 @@ function choose(detectors: readonly Detector[], wanted: string): readonly Detect
 
 function briefly(detectors: readonly Detector[]): string {
   const rows = detectors.flatMap((detector) =>
-    detector.rules.map(({ id, cwe, severity, score, message }) => [
-      id,
-      cwe,
-      severity,
-      String(score),
-      message,
-    ]),
+    detector.rules
+      .map(inCategory)
+      .map(({ id, cwe, severity, score, message }) => [id, cwe, severity, String(score), message]),
   );
   return `${table([['RULE', 'CWE', 'SEVERITY', 'SCORE', 'FINDS'], ...rows])}\n`;
 }

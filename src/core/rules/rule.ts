@@ -44,9 +44,10 @@ export type Example =
 interface RuleData {
   /** `<category>.<name>`, lower case with dashes. */
   readonly id: `${Category}.${string}`;
-  /** `CWE-<number>` */
-  readonly cwe: string;
-  readonly severity: Severity;
+  /** `CWE-<number>`, where it is not the usual one of the category. */
+  readonly cwe?: string;
+  /** Where it is not the usual one of the category. */
+  readonly severity?: Severity;
   /** Confidence 0 to 100 of a match; blocked at 70 and more by default. */
   readonly score: number;
   /** What the evidence does, as the end of the sentence "it …": "closes a string literal and …". */
@@ -80,8 +81,38 @@ export interface ShapeRule extends RuleData {
 
 export type Rule = ValueRule | RequestRule | ShapeRule;
 
-/** A rule with the category that its id begins with. */
-export type InCategory<OneRule extends Rule> = OneRule & { readonly category: Category };
+/** A rule with the category that its id begins with, and what it has from it. */
+export type InCategory<OneRule extends Rule> = OneRule & {
+  readonly category: Category;
+  readonly cwe: string;
+  readonly severity: Severity;
+};
+
+/** What most rules of a category have. */
+const usual: Readonly<Record<Category, readonly [cwe: string, severity: Severity]>> = {
+  sqli: ['CWE-89', 'high'],
+  xss: ['CWE-79', 'high'],
+  csrf: ['CWE-352', 'high'],
+  traversal: ['CWE-22', 'high'],
+  rfi: ['CWE-98', 'critical'],
+  ssrf: ['CWE-918', 'high'],
+  cmdi: ['CWE-78', 'critical'],
+  code: ['CWE-94', 'critical'],
+  nosqli: ['CWE-943', 'high'],
+  ldapi: ['CWE-90', 'high'],
+  xpathi: ['CWE-643', 'high'],
+  xxe: ['CWE-611', 'critical'],
+  ssti: ['CWE-1336', 'high'],
+  crlf: ['CWE-113', 'high'],
+  jndi: ['CWE-917', 'critical'],
+  protopollution: ['CWE-1321', 'high'],
+  deserialization: ['CWE-502', 'critical'],
+  ssi: ['CWE-97', 'high'],
+  mailinj: ['CWE-93', 'high'],
+  graphql: ['CWE-770', 'medium'],
+  shape: ['CWE-20', 'medium'],
+  other: ['CWE-20', 'high'],
+};
 
 /** One category's rules. A new rule is one object in one file of the detector's folder. */
 export interface Detector {
@@ -89,9 +120,11 @@ export interface Detector {
   readonly rules: readonly Rule[];
 }
 
-/** The rule, with the category that its id begins with. */
+/** The rule, with the category that its id begins with, and what it has from it. */
 export function inCategory<OneRule extends Rule>(rule: OneRule): InCategory<OneRule> {
-  return { ...rule, category: rule.id.slice(0, rule.id.indexOf('.')) as Category };
+  const category = rule.id.slice(0, rule.id.indexOf('.')) as Category;
+  const [cwe, severity] = usual[category];
+  return { ...rule, category, cwe: rule.cwe ?? cwe, severity: rule.severity ?? severity };
 }
 
 export function isValueRule(rule: Rule): rule is ValueRule {

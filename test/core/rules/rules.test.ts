@@ -7,7 +7,7 @@ import type { Verdict } from '../../../src/contract/verdict.ts';
 import { createEngine } from '../../../src/core/engine.ts';
 import { confidence } from '../../../src/core/placement/confidence.ts';
 import { detectors } from '../../../src/core/rules/registry.ts';
-import type { Example, Rule } from '../../../src/core/rules/rule.ts';
+import { type Example, inCategory, type Rule } from '../../../src/core/rules/rule.ts';
 import { compileShape } from '../../../src/shape/compile.ts';
 
 const engine = createEngine(detectors, compileShape);
@@ -32,7 +32,8 @@ for (const detector of detectors) {
       it(rule.id, () => {
         const form = new RegExp(`^${detector.category}\\.[a-z0-9-]+$`);
         assert.match(rule.id, form, `${rule.id}: write ${detector.category}.<lower case, dashes>`);
-        assert.match(rule.cwe, /^CWE-\d+$/, `${rule.cwe}: write CWE-<number>`);
+        const { cwe } = inCategory(rule);
+        assert.match(cwe, /^CWE-\d+$/, `${cwe}: write CWE-<number>`);
         assert.ok(rule.examples.length > 0, 'add an attack that the rule finds to examples');
         assert.ok(rule.lookalikes.length > 0, 'add a benign near miss to lookalikes');
         assert.deepEqual(

@@ -23,8 +23,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `; id`, `| cat /etc/passwd`, `&& whoami`, `|| ping -c 10 127.0.0.1`. */
 export const chainedCommand: ValueRule = {
   id: 'cmdi.chained-command',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'ends the expected command with a shell separator and starts another one',
   trigger: { literals: [[';', '|', '&']] },

@@ -20,7 +20,6 @@ const signs: readonly string[] = [
 /** The whole value is a command line: `cat /etc/passwd`. */
 export const commandLine: ValueRule = {
   id: 'cmdi.command-line',
-  cwe: 'CWE-78',
   severity: 'high',
   score: confidence.strong,
   message: 'is a complete command line',

@@ -6,8 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `$IFS` between words, where no script is being written. */
 export const fieldSeparator: ValueRule = {
   id: 'cmdi.field-separator',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.certain,
   message: 'writes blanks as $IFS, which only hides a command',
   trigger: { classes: charClass.dollar, literals: [['$ifs', '${ifs', '{ifs']] },

@@ -16,8 +16,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `127.0.0.1⏎id`: a line break ends a command too. */
 export const lineBreak: ValueRule = {
   id: 'cmdi.line-break',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'ends the expected command with a line break and starts another one',
   trigger: { literals: [['\n', '\r']] },

@@ -5,8 +5,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Text that joins a shell with a connection, or a download with a shell, wherever it stands. */
 export const reverseShell: ValueRule = {
   id: 'cmdi.reverse-shell',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.certain,
   message: 'connects a shell with another machine',
   trigger: {

@@ -6,8 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** What only a shell reads, with no command in it: `; > /var/log/x`, `:(){ :|:& };:`. */
 export const shellSyntax: ValueRule = {
   id: 'cmdi.shell-syntax',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'makes a shell empty a file or multiply itself without the name of any command',
   trigger: {

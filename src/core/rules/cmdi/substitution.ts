@@ -17,8 +17,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `$(id)`, `` `id` ``, `<(curl …)`. */
 export const substitution: ValueRule = {
   id: 'cmdi.substitution',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.certain,
   message: 'makes a shell run a command and put its output in place',
   trigger: { literals: [['$(', '`', '<(', '>(']] },

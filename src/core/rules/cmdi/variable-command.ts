@@ -6,8 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `x='id';$x`: a variable is set to a command and run. */
 export const variableCommand: ValueRule = {
   id: 'cmdi.variable-command',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'puts a command into a shell variable and runs it',
   trigger: {

@@ -13,8 +13,6 @@ export function callsWith(characters: string): readonly string[] {
 /** `cmd /c dir`, `cmd.exe?/c+dir`, `powershell -c …`, `IEX(…)`, wherever they stand. */
 export const windowsShell: ValueRule = {
   id: 'cmdi.windows-shell',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'starts a Windows shell with a command',
   trigger: {

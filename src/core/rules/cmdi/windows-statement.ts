@@ -26,8 +26,6 @@ function written(path: string): readonly string[] {
 /** `x; Get-WmiObject a`, `x; [IO.File]::ReadAllText('a')`, `x & if exist a whoami`, `x&format c:`. */
 export const windowsStatement: ValueRule = {
   id: 'cmdi.windows-statement',
-  cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'ends the expected command and goes on with a statement of PowerShell or cmd.exe',
   trigger: {

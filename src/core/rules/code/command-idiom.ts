@@ -11,7 +11,6 @@ import type { ValueRule } from '../rule.ts';
 export const commandIdiom: ValueRule = {
   id: 'code.command-idiom',
   cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'runs a command in the way of Perl, Tcl, Lisp, Vim, gnuplot or AppleScript',
   trigger: {
@@ -106,7 +105,6 @@ const shortCommand = /^(?:id|ls|ps|sh|cat|pwd|who|env|set|dir|ver|top|w|df|du|nc
 /** `\write18{id}`, `\input|id`, `\openin5=/etc/passwd`: TeX that runs commands or reads files. */
 export const latex: ValueRule = {
   id: 'code.latex',
-  cwe: 'CWE-94',
   severity: 'high',
   score: confidence.strong,
   message: 'makes TeX run a command, or read or write a file of the server',

@@ -16,7 +16,6 @@ import type { Match, ValueRule } from '../rule.ts';
 export const codeExpression: ValueRule = {
   id: 'code.expression',
   cwe: 'CWE-95',
-  severity: 'critical',
   score: confidence.strong,
   message: 'is an expression that runs code, reads files or shows the settings of a server',
   trigger: { classes: charClass.paren },
@@ -157,7 +156,6 @@ export const environment: ValueRule = {
 export const rubyLiteral: ValueRule = {
   id: 'code.ruby-literal',
   cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'runs a command in a literal of Ruby',
   trigger: { classes: charClass.percent, literals: [['%x(', '%x{', '%x[', '%x|', '%x!']] },
@@ -186,7 +184,6 @@ const percentXStart = /%x[([{|!]/i;
 export const backtick: ValueRule = {
   id: 'code.backtick',
   cwe: 'CWE-78',
-  severity: 'critical',
   score: confidence.strong,
   message: 'runs a command in backticks as Perl, PHP and Ruby do',
   trigger: { literals: [['`', '@{', '@ {']] },

@@ -12,7 +12,6 @@ import type { ValueRule } from '../rule.ts';
 export const java: ValueRule = {
   id: 'code.java',
   cwe: 'CWE-917',
-  severity: 'critical',
   score: confidence.certain,
   message: 'reaches from an expression of Java into classes that run commands or code',
   trigger: {
@@ -120,8 +119,6 @@ const sequences = compileSequences([
 /** `${script:javascript:…}`, `${dns:address|…}`, `${url:UTF-8:…}` of Apache Commons Text. */
 export const stringLookup: ValueRule = {
   id: 'code.string-lookup',
-  cwe: 'CWE-94',
-  severity: 'critical',
   score: confidence.certain,
   message: 'is a lookup of Apache Commons that runs a script or connects to another machine',
   trigger: {

@@ -18,7 +18,6 @@ const openings: readonly string[] = ['(', ' (', '\t(', '\n(', '\r', '  ', '/*'];
 export const node: ValueRule = {
   id: 'code.node',
   cwe: 'CWE-95',
-  severity: 'critical',
   score: confidence.certain,
   message: 'is server-side JavaScript that runs commands or leaves its sandbox',
   trigger: {

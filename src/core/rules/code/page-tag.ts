@@ -7,8 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<?php system($_GET[0]); ?>`, `<?=`, `<script language="php">` */
 export const phpTag: ValueRule = {
   id: 'code.php-tag',
-  cwe: 'CWE-94',
-  severity: 'critical',
   score: confidence.certain,
   message: 'opens PHP code',
   trigger: {
@@ -139,8 +137,6 @@ const shortTag =
  */
 export const serverPage: ValueRule = {
   id: 'code.server-page',
-  cwe: 'CWE-94',
-  severity: 'critical',
   score: confidence.certain,
   message: 'is server-side code of ASP, JSP or ColdFusion',
   trigger: { literals: [['<%', '<jsp:', 'runat', '<cf']] },

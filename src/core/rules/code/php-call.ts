@@ -21,8 +21,6 @@ const openings: readonly string[] = ['(', ' (', '/*'];
 /** `system('id')`, `eval(base64_decode(…))`, `phpinfo();`, `include($_GET[0])` */
 export const phpCall: ValueRule = {
   id: 'code.php-call',
-  cwe: 'CWE-94',
-  severity: 'critical',
   score: confidence.strong,
   message: 'calls a PHP function that runs code or commands',
   trigger: {

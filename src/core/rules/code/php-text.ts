@@ -10,8 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `(sy.st.em)(id)`, `('sys'.'tem')('id')`, `(~…)(…)`, `usort(...$_GET)`: names put together. */
 export const phpDynamic: ValueRule = {
   id: 'code.php-dynamic',
-  cwe: 'CWE-94',
-  severity: 'critical',
   score: confidence.certain,
   message: 'calls a PHP function by a name that is put together at run time',
   trigger: {
@@ -104,8 +102,6 @@ const assignment = /\$(\w{1,24}) {0,2}= {0,2}["'](\w{2,24})["'] {0,2}[;,][^\n]{0
 /** `include $_GET['f']`, `$_POST[0]($_POST[1])`: code that runs what the next request brings. */
 export const phpInput: ValueRule = {
   id: 'code.php-input',
-  cwe: 'CWE-94',
-  severity: 'critical',
   score: confidence.certain,
   message: 'is PHP that takes its code or its file from a request',
   trigger: { literals: [['$_', '$globals', '$http_raw']] },
@@ -142,7 +138,6 @@ const inputSequences = compileSequences([
 export const phpOption: ValueRule = {
   id: 'code.php-option',
   cwe: 'CWE-88',
-  severity: 'critical',
   score: confidence.certain,
   message: 'switches PHP options on that make it run the body of the request',
   trigger: {
@@ -174,7 +169,6 @@ const option =
 /** The whole value is one PHP statement: `phpinfo()`, `${@print('x')}`. */
 export const phpStatement: ValueRule = {
   id: 'code.php-statement',
-  cwe: 'CWE-94',
   severity: 'high',
   score: confidence.strong,
   message: 'is one statement of PHP, put where PHP would run it',

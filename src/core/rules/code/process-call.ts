@@ -8,8 +8,6 @@ import type { ValueRule } from '../rule.ts';
 /** Elixir, Erlang, Go, Rust, Perl, Lisp, .NET, Rhino …: `System.cmd("id", [])`, `os:cmd("id")`. */
 export const processCall: ValueRule = {
   id: 'code.process-call',
-  cwe: 'CWE-94',
-  severity: 'critical',
   score: confidence.strong,
   message: 'starts a process, or reaches the classes that do, in one of many languages',
   trigger: {
@@ -142,8 +140,6 @@ const sequences = compileSequences([
 /** Ruby, Lua, Groovy, .NET: `IO.popen("id")`, `os.execute("id")`, `"id".execute().text` */
 export const scriptCall: ValueRule = {
   id: 'code.script-call',
-  cwe: 'CWE-94',
-  severity: 'critical',
   score: confidence.strong,
   message: 'runs a command from Ruby, Lua, Groovy or .NET code',
   trigger: {

@@ -10,7 +10,6 @@ import type { ValueRule } from '../rule.ts';
 export const python: ValueRule = {
   id: 'code.python',
   cwe: 'CWE-95',
-  severity: 'critical',
   score: confidence.certain,
   message: 'is Python that runs commands or walks to the interpreter',
   trigger: {

@@ -20,8 +20,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `x%0d%0aSet-Cookie: …`: a header field behind a line break. */
 export const headerField: ValueRule = {
   id: 'crlf.header-field',
-  cwe: 'CWE-113',
-  severity: 'high',
   score: confidence.certain,
   message: 'breaks the line and continues with a header field of its own',
   trigger: {
@@ -121,8 +119,6 @@ const wordAndBreak = /^[\w./:=-]{0,60}\r\n[A-Z]/;
 /** `x%0d%0aService-Worker-Allowed: /`, `x%0d%0a%20Set-Cookie: …`: a rare field, or a folded one. */
 export const hiddenField: ValueRule = {
   id: 'crlf.hidden-field',
-  cwe: 'CWE-113',
-  severity: 'high',
   score: confidence.likely,
   message: 'breaks the line of a header and continues with a field that no list knows',
   trigger: { classes: charClass.lineBreak | charClass.colon },

@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** A status line or a request line behind a line break: a second message on the same connection. */
 export const responseLine: ValueRule = {
   id: 'crlf.response-line',
-  cwe: 'CWE-113',
   severity: 'critical',
   score: confidence.certain,
   message: 'ends the HTTP message that it is put into and begins one of its own',
@@ -73,8 +72,6 @@ const scores: Readonly<Record<BreakOrigin, number>> = {
 /** An encoded empty line and markup behind it: the header ends, the body is the sender's. */
 export const bodyStart: ValueRule = {
   id: 'crlf.body-start',
-  cwe: 'CWE-113',
-  severity: 'high',
   score: confidence.strong,
   message: 'ends the header with an empty line and goes on with a body of its own',
   trigger: {

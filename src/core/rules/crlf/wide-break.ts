@@ -8,8 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** U+560D U+560A, U+010D U+010A: characters that become CR LF where text is cut to bytes. */
 export const wideBreak: ValueRule = {
   id: 'crlf.wide-break',
-  cwe: 'CWE-113',
-  severity: 'high',
   score: confidence.certain,
   message: 'breaks the line with characters that lose their upper byte on the way into the header',
   trigger: { classes: charClass.nonAscii },

@@ -11,8 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<form action="https://…"> … .submit()`: a form to another site that sends itself. */
 export const contentAutoForm: ValueRule = {
   id: 'csrf.content-auto-form',
-  cwe: 'CWE-352',
-  severity: 'high',
   score: confidence.strong,
   message: 'holds a form to another site that is sent without the visitor',
   trigger: {
@@ -70,8 +68,6 @@ function sendsItself(text: string): number {
  */
 export const contentImage: ValueRule = {
   id: 'csrf.content-image',
-  cwe: 'CWE-352',
-  severity: 'high',
   score: confidence.likely,
   message: 'shows a picture whose URL changes state, with the cookies of the viewer',
   trigger: { literals: [['![', '[img', 'url('], stateWords] },
@@ -141,8 +137,6 @@ function isSkipped(code: number): boolean {
  */
 export const contentVector: ValueRule = {
   id: 'csrf.content-vector',
-  cwe: 'CWE-352',
-  severity: 'high',
   score: confidence.likely,
   message: 'loads a URL that changes state, with the cookies of the viewer',
   trigger: {

@@ -21,8 +21,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const contentScript: ValueRule = {
   id: 'csrf.content-script',
-  cwe: 'CWE-352',
-  severity: 'high',
   score: confidence.likely,
   message: 'is script that changes state on another site with the cookies of the viewer',
   trigger: {
@@ -121,8 +119,6 @@ function findUrl(tokens: ScriptTokens, first: number): { start: number; end: num
  */
 export const contentCredentials: ValueRule = {
   id: 'csrf.content-credentials',
-  cwe: 'CWE-352',
-  severity: 'high',
   score: confidence.strong,
   message: 'sends a request with the cookies of the viewer',
   trigger: {

@@ -14,8 +14,6 @@ import type { RequestMatch, RequestRule } from '../rule.ts';
 /** A state-changing request that a page of another origin made the browser send. */
 export const crossOrigin: RequestRule = {
   id: 'csrf.cross-origin',
-  cwe: 'CWE-352',
-  severity: 'high',
   score: confidence.certain,
   message: 'changes state on behalf of a page of another origin',
   examples: [
@@ -75,8 +73,6 @@ export const crossOrigin: RequestRule = {
  */
 export const contentTypeConfusion: RequestRule = {
   id: 'csrf.content-type-confusion',
-  cwe: 'CWE-352',
-  severity: 'high',
   score: confidence.strong,
   message: 'spells a JSON body with a plain-text form, which a foreign page may send',
   examples: [
@@ -130,8 +126,6 @@ export const contentTypeConfusion: RequestRule = {
 /** A GET that changes something, which a page of another site lets the browser send by itself. */
 export const changingAddress: RequestRule = {
   id: 'csrf.changing-address',
-  cwe: 'CWE-352',
-  severity: 'high',
   score: confidence.likely,
   message: 'asks for a change by its address, and a page of another site made the browser send it',
   examples: [

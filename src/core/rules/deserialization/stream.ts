@@ -19,8 +19,6 @@ const rawHeader = '\u00ac\u00ed\u0000\u0005';
 /** A serialised Java object (Java Object Serialization Specification, section 6.4.2). */
 export const javaStream: ValueRule = {
   id: 'deserialization.java-stream',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.certain,
   message: 'carries a serialised Java object',
   readsBytes: 'start',
@@ -59,8 +57,6 @@ const headers: readonly string[] = [
 /** A serialised .NET object graph. */
 export const dotnetStream: ValueRule = {
   id: 'deserialization.dotnet-stream',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.certain,
   message: 'carries a serialised .NET object graph',
   readsBytes: 'anywhere',
@@ -100,8 +96,6 @@ const behindMax = 400;
 /** A serialised PHP object. */
 export const phpObject: ValueRule = {
   id: 'deserialization.php-object',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.certain,
   message: 'carries a serialised PHP object, whose class would be created and run',
   trigger: {
@@ -144,8 +138,6 @@ const marshal =
 /** A marshalled Ruby object. */
 export const rubyMarshal: ValueRule = {
   id: 'deserialization.ruby-marshal',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.strong,
   message: 'carries a marshalled Ruby object',
   readsBytes: 'start',
@@ -202,8 +194,6 @@ const headBytes = 12;
 /** A pickled Python object. */
 export const pickle: ValueRule = {
   id: 'deserialization.python-pickle',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.strong,
   message: 'carries a pickled Python object, which calls functions when it is read',
   readsBytes: 'start',

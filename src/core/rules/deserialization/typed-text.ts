@@ -41,8 +41,6 @@ const shapes: readonly Shape[] = [
 /** Text formats that name the class to be made. */
 export const typedText: ValueRule = {
   id: 'deserialization.typed-text',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.strong,
   message: 'names a class that the parser of the format would create and run',
   trigger: {
@@ -126,8 +124,6 @@ const classMember = /(?:type|class(?:_?name)?|clazz|object)$/i;
 /** The same as members of the body: `{"@type": "java.net.URL"}`. */
 export const typedMemberValue: ValueRule = {
   id: 'deserialization.typed-member',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.strong,
   message: 'names a class that the parser of the body would create',
   trigger: { literals: [['.', '::']], charsMax: 400 },
@@ -158,8 +154,6 @@ export const typedMemberValue: ValueRule = {
 /** Members by which jsonpickle and Oj make objects: `{"py/reduce": …}`, `{"^o": …}`. */
 export const typedName: ValueRule = {
   id: 'deserialization.typed-name',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.strong,
   message: 'is a field from which the parser of the body creates an object or calls a function',
   trigger: { literals: [['py/', '^o', '^u']] },
@@ -184,8 +178,6 @@ const typeMember =
 /** Jackson's pair of a class and what it is made of: `["package.Class", "http://…"]`. */
 export const typedPair: RequestRule = {
   id: 'deserialization.typed-pair',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.strong,
   message: 'pairs a class with an address or fields from which the parser would create an object',
   examples: [
@@ -231,8 +223,6 @@ const directivesMax = 8;
 /** A handle of YAML (1.2.2, 6.8.2) that stands for the tag of a class. */
 export const yamlHandle: ValueRule = {
   id: 'deserialization.yaml-handle',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.strong,
   message: 'gives a name of its own to a tag by which a parser of YAML makes objects',
   trigger: { literals: [['%TAG']] },
@@ -277,8 +267,6 @@ function taggedBehind(
  */
 export const jdbcUrl: ValueRule = {
   id: 'deserialization.jdbc-url',
-  cwe: 'CWE-502',
-  severity: 'critical',
   score: confidence.strong,
   message: 'makes a database driver read objects, create classes or run a foreign script',
   trigger: {

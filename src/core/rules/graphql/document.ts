@@ -25,7 +25,6 @@ const directivesMax = 5;
 const repeatsMax = 8;
 
 const base = {
-  severity: 'medium',
   trigger: { classes: charClass.brace },
 } as const;
 
@@ -142,7 +141,6 @@ export const depth: ValueRule = {
 export const flood: ValueRule = {
   ...base,
   id: 'graphql.flood',
-  cwe: 'CWE-770',
   score: confidence.likely,
   message: 'repeats a field, an alias or a directive to multiply the work of one request',
   examples: [
@@ -222,7 +220,6 @@ export const breakOut: ValueRule = {
 export const hugePages: ValueRule = {
   ...base,
   id: 'graphql.page-size',
-  cwe: 'CWE-770',
   score: confidence.likely,
   message: 'asks for a page of a hundred thousand items or more',
   trigger: { classes: charClass.brace, literals: [['first', 'last', 'limit', 'take', 'page']] },
@@ -276,8 +273,6 @@ const operationKey = '"query"';
 /** Many operations in one JSON array: a way around limits that count requests. */
 export const batch: ValueRule = {
   id: 'graphql.batch',
-  cwe: 'CWE-770',
-  severity: 'medium',
   score: confidence.likely,
   message: 'sends very many operations in one request',
   trigger: { literals: [[operationKey], ['mutation', 'query{', 'query {', '{']] },
@@ -309,8 +304,6 @@ export const batch: ValueRule = {
 /** The same as items of an array in the body. */
 export const batchItems: RequestRule = {
   id: 'graphql.batch-items',
-  cwe: 'CWE-770',
-  severity: 'medium',
   score: confidence.likely,
   message: 'sends very many operations in one request',
   examples: [

@@ -8,8 +8,6 @@ import type { ValueRule } from '../rule.ts';
 /** `${jndi:ldap://…}` and all that Log4j makes into it. */
 export const lookup: ValueRule = {
   id: 'jndi.lookup',
-  cwe: 'CWE-917',
-  severity: 'critical',
   score: confidence.certain,
   message: 'is a JNDI look-up once a logger has resolved what is nested in it',
   trigger: { literals: [['{'], ['jndi', ':-', 'lower:', 'upper:', 'date:']] },
@@ -62,7 +60,6 @@ const ellipsis = /^(?:[a-z]{3,6}:(?:\/\/)?)?(?:\.{3}|…)$/;
 /** Look-ups that spell a word letter by letter: only what hides the word is written so. */
 export const nestedLookup: ValueRule = {
   id: 'jndi.nested-lookup',
-  cwe: 'CWE-917',
   severity: 'high',
   score: confidence.strong,
   message: 'spells a protocol letter by letter with nested look-ups of a logger',

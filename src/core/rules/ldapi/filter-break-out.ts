@@ -10,8 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const filterBreakOut: ValueRule = {
   id: 'ldapi.filter-break-out',
-  cwe: 'CWE-90',
-  severity: 'high',
   score: confidence.strong,
   message: 'closes its filter component and opens another',
   trigger: {

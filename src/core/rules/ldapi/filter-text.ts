@@ -8,8 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A whole filter where the name of somebody was expected, or nothing but the marks of one. */
 export const filterValue: ValueRule = {
   id: 'ldapi.filter-value',
-  cwe: 'CWE-90',
-  severity: 'high',
   score: confidence.likely,
   message: 'is an LDAP filter instead of a name, or probes with the punctuation of one',
   trigger: { classes: charClass.paren, charsMax: 300 },
@@ -49,8 +47,6 @@ export const filterValue: ValueRule = {
 /** `userPassword:2.5.13.18:=a`: a matching rule by its number, which only filters have (RFC 4515). */
 export const matchingRule: ValueRule = {
   id: 'ldapi.matching-rule',
-  cwe: 'CWE-90',
-  severity: 'high',
   score: confidence.likely,
   message: 'compares an attribute by a matching rule of LDAP instead of naming a user',
   trigger: { literals: [[':=']] },
@@ -95,8 +91,6 @@ const flags = /^(?:userAccountControl|groupType|systemFlags|memberOf)\b/i;
 /** `*` as a password: the filter of a log-in finds whatever password there is. */
 export const wildcardValue: ValueRule = {
   id: 'ldapi.wildcard-value',
-  cwe: 'CWE-90',
-  severity: 'high',
   score: confidence.likely,
   message: 'is a pattern of LDAP, which any name or password fits',
   trigger: { classes: charClass.star, charsMax: 36 },
@@ -169,8 +163,6 @@ const wholeFilter =
 /** A whole filter around a constant comparison, or around a secret attribute with a wildcard. */
 export const absurdFilter: ValueRule = {
   id: 'ldapi.absurd-filter',
-  cwe: 'CWE-90',
-  severity: 'high',
   score: confidence.likely,
   message: 'is a filter made to be always true or to read a password attribute',
   trigger: {
@@ -208,8 +200,6 @@ const constantComparison =
 /** A wildcard followed at once by a compound filter: `*(|(cn=*))`. */
 export const nestedFilter: ValueRule = {
   id: 'ldapi.nested-filter',
-  cwe: 'CWE-90',
-  severity: 'high',
   score: confidence.likely,
   message: 'appends a compound filter to a wildcard',
   trigger: { classes: charClass.paren | charClass.equals, literals: [['*(|(', '*(&(', '*(!(']] },
@@ -223,8 +213,6 @@ const wildcardThenFilter = /\*\([|&!]\([A-Za-z][A-Za-z0-9-]{0,40}=[^=]/;
 /** Two filter components side by side, one of them negated or a presence test, as a whole value. */
 export const siblingFilters: ValueRule = {
   id: 'ldapi.sibling-filters',
-  cwe: 'CWE-90',
-  severity: 'high',
   score: confidence.likely,
   message: 'is two filter components in a row, which widen the filter that they are put into',
   trigger: { classes: charClass.paren | charClass.equals, literals: [[')(']] },
@@ -241,8 +229,6 @@ const siblings =
  */
 export const ldapUrl: ValueRule = {
   id: 'ldapi.ldap-url',
-  cwe: 'CWE-90',
-  severity: 'high',
   score: confidence.strong,
   message: 'is an LDAP URL with a search of its own',
   trigger: { literals: [['ldap://', 'ldaps://', 'ldapi://'], ['?']] },

@@ -7,8 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `anna@example.com⏎QUIT`: an address, a line break and anything but further addresses. */
 export const addressBreak: ValueRule = {
   id: 'mailinj.address-break',
-  cwe: 'CWE-93',
-  severity: 'high',
   score: confidence.likely,
   message: 'breaks the line behind an address, or a subject, that goes into the head of a mail',
   trigger: { classes: charClass.lineBreak },
@@ -214,8 +212,6 @@ const setting = /[=:]\s{1,4}["']?$/;
  */
 export const encodedWord: ValueRule = {
   id: 'mailinj.encoded-word',
-  cwe: 'CWE-93',
-  severity: 'high',
   score: confidence.strong,
   message: 'hides a line break or the end of an address in an encoded word of a mail header',
   trigger: { literals: [['=?'], ['?q?']] },

@@ -6,8 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A delimiter of RFC 2046, 5.1.1, and fields of a part behind it: the text of a mail gets an attachment. */
 export const partBoundary: ValueRule = {
   id: 'mailinj.part-boundary',
-  cwe: 'CWE-93',
-  severity: 'high',
   score: confidence.likely,
   message: 'ends the part of a mail that it is put into and begins one of its own',
   trigger: {

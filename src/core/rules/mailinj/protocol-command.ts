@@ -33,7 +33,6 @@ const taggedCommands: readonly string[] = [
 /** `x%0d%0aRCPT TO:<…>`, `x%0d%0aA1 FETCH 1:*`: commands of SMTP, IMAP and POP3. */
 export const protocolCommand: ValueRule = {
   id: 'mailinj.protocol-command',
-  cwe: 'CWE-93',
   severity: 'critical',
   score: confidence.certain,
   message: 'breaks the line and gives the mail server a command of its own',

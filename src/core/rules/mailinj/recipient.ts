@@ -23,8 +23,6 @@ const strengths = wordMap<number>(
 /** `name%0aBcc: list@…`: a recipient that the form did not ask for. */
 export const recipient: ValueRule = {
   id: 'mailinj.recipient',
-  cwe: 'CWE-93',
-  severity: 'high',
   score: confidence.certain,
   message: 'breaks the line inside a mail header and adds a recipient',
   trigger: {
@@ -102,8 +100,6 @@ const headCharsMax = 60;
 /** `name%0aContent-Type: text/html`: fields that give the mail another body. */
 export const mimeHeader: ValueRule = {
   id: 'mailinj.mime-header',
-  cwe: 'CWE-93',
-  severity: 'high',
   score: confidence.strong,
   message: 'breaks the line inside a mail header and gives the mail another form or body',
   trigger: {

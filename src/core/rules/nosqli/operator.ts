@@ -16,8 +16,6 @@ import { inMember, type Match, type ValueRule } from '../rule.ts';
  */
 export const operatorName: ValueRule = {
   id: 'nosqli.operator-name',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'puts a query operator where a plain value is expected',
   trigger: { classes: charClass.dollar },
@@ -76,8 +74,6 @@ function endsSegment(text: string, at: number): boolean {
 /** A query operator as the key of a piece of JSON or of a bracketed name inside a value. */
 export const operatorText: ValueRule = {
   id: 'nosqli.operator-text',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'writes a query operator into the condition that its value becomes part of',
   trigger: { classes: charClass.dollar },

@@ -27,8 +27,6 @@ const fluxPipe = /\s{0,4}\)?\s{0,4}\|>\s{0,4}\w{1,30}\(/y;
 /** A closed string and a clause of a graph, wide-column or time-series query language. */
 export const graphQuery: ValueRule = {
   id: 'nosqli.query-clause',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'closes a string of a Cypher, CQL or Flux query and adds a clause of its own',
   trigger: {
@@ -141,8 +139,6 @@ const couchResource =
 /** Query syntax of a search engine or document store in a value. */
 export const searchQuery: ValueRule = {
   id: 'nosqli.search-query',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'leaves its condition of a search query, or chooses another parser or resource',
   trigger: {
@@ -182,8 +178,6 @@ function closesFirst(text: string): boolean {
 /** Members that hand a query of the store itself, with conditions or script, to the server. */
 export const rawQuery: RequestRule = {
   id: 'nosqli.raw-query',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.likely,
   message: 'sends conditions or a script of a document store as fields',
   examples: [
@@ -288,7 +282,6 @@ const commands: readonly RegExp[] = [
 export const lineProtocol: ValueRule = {
   id: 'nosqli.line-protocol',
   cwe: 'CWE-93',
-  severity: 'high',
   score: confidence.strong,
   message: 'ends its line and adds a command of a key-value store',
   trigger: { literals: [lineStarts] },

@@ -12,8 +12,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const script: ValueRule = {
   id: 'nosqli.script',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'leaves its place in a server-side query script and goes on with script of its own',
   trigger: {

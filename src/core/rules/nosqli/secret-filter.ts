@@ -28,8 +28,6 @@ const shapes: readonly Shape[] = [
 /** A filter that asks how a secret begins: one letter a request, and the secret is known. */
 export const secretFilter: ValueRule = {
   id: 'nosqli.secret-filter',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'compares a part of a secret, so that the answers spell it out letter by letter',
   trigger: {
@@ -95,8 +93,6 @@ const underscore = 95;
 /** The same as members of the body: `{"password": {"startsWith": "a"}}`. */
 export const secretMember: RequestRule = {
   id: 'nosqli.secret-member',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'compares the start of a secret, so that the answers spell it out letter by letter',
   examples: [

@@ -5,8 +5,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A call of the MongoDB shell that stands as a statement: `db.users.find(…)`. */
 export const shellCall: ValueRule = {
   id: 'nosqli.shell-call',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.likely,
   message: 'calls a method of the database shell',
   trigger: { literals: [['db.', 'object.keys(this)', 'g.v(', 'redis.call(', "').", '").']] },
@@ -46,8 +44,6 @@ const traversal =
 /** A loop that waits on the clock: how a script without `sleep` delays its answer. */
 export const busyLoop: ValueRule = {
   id: 'nosqli.busy-loop',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'keeps the database busy by a loop on the clock',
   trigger: { literals: [['while'], ['date']] },
@@ -77,8 +73,6 @@ const clockLoop =
  */
 export const mapReduce: ValueRule = {
   id: 'nosqli.map-reduce',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.strong,
   message: 'is a map function that the database would run over every document',
   trigger: { literals: [['function', '=>'], ['emit(']] },
@@ -103,8 +97,6 @@ const mapFunction =
 /** A script of Elasticsearch or OpenSearch (Painless) that reads or writes documents. */
 export const storeScript: ValueRule = {
   id: 'nosqli.store-script',
-  cwe: 'CWE-943',
-  severity: 'high',
   score: confidence.likely,
   message: 'is a script with which a search engine would read or change documents',
   trigger: {

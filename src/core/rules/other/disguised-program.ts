@@ -12,7 +12,6 @@ const programs: readonly string[] = [
 export const disguisedProgram: ValueRule = {
   id: 'other.disguised-program',
   cwe: 'CWE-451',
-  severity: 'high',
   score: confidence.strong,
   message: 'names a program so that it looks like a document to those who open it',
   trigger: { literals: [programs.map((name) => `.${name}`)], charsMax: 256 },

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 export const proxyField: ValueRule = {
   id: 'other.proxy-field',
   cwe: 'CWE-807',
-  severity: 'high',
   score: confidence.strong,
   message: 'sends a header field that no client has, and that sets the proxy of a CGI program',
   trigger: { literals: [['://']] },

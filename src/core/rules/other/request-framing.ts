@@ -6,7 +6,6 @@ import type { RequestMatch, RequestRule } from '../rule.ts';
 export const requestFraming: RequestRule = {
   id: 'other.request-framing',
   cwe: 'CWE-444',
-  severity: 'high',
   score: confidence.strong,
   message: 'gives the body two lengths, so that two servers disagree where the next request begins',
   examples: [

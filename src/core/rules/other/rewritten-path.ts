@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 export const rewrittenPath: ValueRule = {
   id: 'other.rewritten-path',
   cwe: 'CWE-436',
-  severity: 'high',
   score: confidence.likely,
   message: 'has the application serve another path than the one that was checked',
   trigger: { literals: [restricted()] },

@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 export const scriptUpload: ValueRule = {
   id: 'other.script-upload',
   cwe: 'CWE-434',
-  severity: 'high',
   score: confidence.strong,
   message: 'uploads a file under a name that a web server runs as a program',
   trigger: {

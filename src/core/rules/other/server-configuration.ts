@@ -6,7 +6,6 @@ import type { ValueRule } from '../rule.ts';
 export const serverConfiguration: ValueRule = {
   id: 'other.server-configuration',
   cwe: 'CWE-434',
-  severity: 'high',
   score: confidence.strong,
   message: 'is a piece of server configuration that has harmless files run as programs',
   trigger: {

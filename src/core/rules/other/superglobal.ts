@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 export const superglobal: ValueRule = {
   id: 'other.superglobal',
   cwe: 'CWE-621',
-  severity: 'high',
   score: confidence.strong,
   message: 'names a field after a variable that PHP fills itself, to overwrite it',
   trigger: {

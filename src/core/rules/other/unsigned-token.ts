@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 export const unsignedToken: ValueRule = {
   id: 'other.unsigned-token',
   cwe: 'CWE-347',
-  severity: 'high',
   score: confidence.strong,
   message: 'is a token that asks to be believed without a signature',
   trigger: { literals: [['"alg"'], ['none']], charsMax: 400 },

@@ -10,8 +10,6 @@ import type { Match, RequestMatch, RequestRule, ValueRule } from '../rule.ts';
  */
 export const memberName: ValueRule = {
   id: 'protopollution.member-name',
-  cwe: 'CWE-1321',
-  severity: 'high',
   score: confidence.certain,
   message: 'names a property of the prototype that all objects share',
   trigger: { literals: [['__proto__', 'constructor', '__define', '__lookup']] },
@@ -43,8 +41,6 @@ const accessor = /^__(?:define|lookup)[GS]etter__$/;
 /** The same written as nested objects: `{"constructor":{"prototype":{…}}}`. */
 export const nestedMember: RequestRule = {
   id: 'protopollution.nested-member',
-  cwe: 'CWE-1321',
-  severity: 'high',
   score: confidence.certain,
   message: 'nests fields that lead to the prototype that all objects share',
   examples: [
@@ -67,8 +63,6 @@ export const nestedMember: RequestRule = {
 /** The segments of a property path as items of an array: `["__proto__", "x"]`. */
 export const pathArray: RequestRule = {
   id: 'protopollution.path-array',
-  cwe: 'CWE-1321',
-  severity: 'high',
   score: confidence.strong,
   message: 'spells a path to the prototype as the items of an array',
   examples: [
@@ -111,8 +105,6 @@ const pathMember = /path|keys|props$|propert/i;
 /** A property by name, and the value that it is to have: `{"key":"__proto__","value":{…}}`. */
 export const keyAndValue: RequestRule = {
   id: 'protopollution.key-and-value',
-  cwe: 'CWE-1321',
-  severity: 'high',
   score: confidence.strong,
   message: 'asks for a property of the prototype to be set',
   examples: [
@@ -156,7 +148,6 @@ const pythonAttributes =
 export const pythonMember: ValueRule = {
   id: 'protopollution.python-member',
   cwe: 'CWE-915',
-  severity: 'high',
   score: confidence.strong,
   message: 'names an attribute that leads to the class and globals of a Python object',
   trigger: { literals: [['__']] },

@@ -12,8 +12,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A path to the prototype inside a value: a query string, JSON, or an assignment. */
 export const pathText: ValueRule = {
   id: 'protopollution.path-text',
-  cwe: 'CWE-1321',
-  severity: 'high',
   score: confidence.strong,
   message: 'writes a path to a property of the prototype that all objects share',
   trigger: { literals: [['__proto__', 'constructor']] },
@@ -213,8 +211,6 @@ function assigns(text: string, end: number): boolean {
 /** `Object.prototype.isRoot=1`: a value that is a statement which changes the prototype itself. */
 export const assignment: ValueRule = {
   id: 'protopollution.assignment',
-  cwe: 'CWE-1321',
-  severity: 'high',
   score: confidence.likely,
   message: 'is a statement that sets a property of the prototype that all objects share',
   trigger: { literals: [['Object.prototype', 'getPrototypeOf(']] },

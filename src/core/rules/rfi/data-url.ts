@@ -5,8 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `data://text/plain;base64,…`: a file whose content the client sends along. */
 export const dataUrl: ValueRule = {
   id: 'rfi.data-url',
-  cwe: 'CWE-98',
-  severity: 'critical',
   score: confidence.strong,
   message: 'gives a file name that carries the content of the file, to have it run',
   trigger: { literals: [['data:']] },

@@ -5,8 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `convert.iconv.…|convert.base64-decode|…`: filters that make PHP code out of any file. */
 export const filterChain: ValueRule = {
   id: 'rfi.filter-chain',
-  cwe: 'CWE-98',
-  severity: 'critical',
   score: confidence.certain,
   message: 'chains PHP stream filters, which turns any file into code of the sender’s choice',
   trigger: {

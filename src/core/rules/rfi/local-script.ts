@@ -9,7 +9,6 @@ const rootPath =
 /** A file outside of the application where a part of a page is named. */
 export const localScript: ValueRule = {
   id: 'rfi.local-script',
-  cwe: 'CWE-98',
   severity: 'high',
   score: confidence.likely,
   message: 'names a file of the machine, by its absolute path, where a part of a page is included',

@@ -7,7 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `lang=http://…/x?`, `theme=ftp://…`: an address where a page names a language or a design. */
 export const remotePart: ValueRule = {
   id: 'rfi.remote-part',
-  cwe: 'CWE-98',
   severity: 'high',
   score: confidence.likely,
   message: 'names a file of another machine where a part of a page is included',

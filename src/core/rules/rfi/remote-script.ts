@@ -11,8 +11,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const remoteScript: ValueRule = {
   id: 'rfi.remote-script',
-  cwe: 'CWE-98',
-  severity: 'critical',
   score: confidence.strong,
   message: 'names a script on another machine so that an include runs it here',
   trigger: {

@@ -8,8 +8,6 @@ import type { ValueRule } from '../rule.ts';
 /** `php://filter/…`: the stream wrappers of PHP, which read, decode and run what a path cannot. */
 export const streamWrapper: ValueRule = {
   id: 'rfi.stream-wrapper',
-  cwe: 'CWE-98',
-  severity: 'critical',
   score: confidence.certain,
   message: 'uses a PHP stream wrapper to read or run what a file name alone cannot reach',
   trigger: {

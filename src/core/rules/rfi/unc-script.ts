@@ -5,8 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `\\host\share\x.php`: an include over the network file system, which ignores the ban on URLs. */
 export const uncScript: ValueRule = {
   id: 'rfi.unc-script',
-  cwe: 'CWE-98',
-  severity: 'critical',
   score: confidence.strong,
   message: 'names a script on a network share so that an include runs it here',
   trigger: { literals: [['\\\\']] },

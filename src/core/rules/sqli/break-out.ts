@@ -21,8 +21,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const breakOut: ValueRule = {
   id: 'sqli.break-out',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.strong,
   message: 'ends a literal, computes with it, and takes the rest of the statement into account',
   trigger: signTrigger,

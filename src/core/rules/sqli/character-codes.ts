@@ -10,8 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `CHAR(73)+CHAR(78)`, `chr(113)||chr(98)`, `concat(char(58),char(59))`: text without quotes. */
 export const characterCodes: ValueRule = {
   id: 'sqli.character-codes',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.strong,
   message: 'spells a text in character codes, so that it needs no quotes',
   trigger: characterTrigger,

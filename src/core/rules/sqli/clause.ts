@@ -31,8 +31,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const clause: ValueRule = {
   id: 'sqli.clause',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.strong,
   message: 'goes on with another clause of the query',
   trigger: clauseTrigger,

@@ -20,8 +20,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `admin'--`, `admin' #`, `root")/*`. */
 export const commentCut: ValueRule = {
   id: 'sqli.comment-cut',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.strong,
   message: 'ends a literal and cuts the rest of the statement off with a comment',
   trigger: signTrigger,

@@ -21,7 +21,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const condition: ValueRule = {
   id: 'sqli.condition',
-  cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
   message: 'adds a condition on a function, variable or subquery, whose result the answer reveals',

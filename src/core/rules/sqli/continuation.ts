@@ -34,8 +34,6 @@ import { inMember, type Match, type ValueRule } from '../rule.ts';
  */
 export const continuation: ValueRule = {
   id: 'sqli.continuation',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.strong,
   message: 'leaves its place in a statement and supplies the whole rest of it',
   trigger: continuationTrigger,

@@ -15,7 +15,6 @@ import type { ValueRule } from '../rule.ts';
 /** `extractvalue(1,concat(0x7e,version()))`, `updatexml(1,concat(0x5c,(select user())),1)`. */
 export const errorBased: ValueRule = {
   id: 'sqli.error-based',
-  cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
   message: 'provokes an error of the database whose text carries data',

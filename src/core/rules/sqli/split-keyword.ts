@@ -25,8 +25,6 @@ function splitsOf(word: string, inside: string): readonly string[] {
 /** `uniunionon selselectect`, or a comment inside: keywords once a filter has taken its part. */
 export const splitKeyword: ValueRule = {
   id: 'sqli.split-keyword',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.strong,
   message: 'hides a keyword of SQL in another or around a comment, for a filter to put together',
   trigger: { literals: [literals] },

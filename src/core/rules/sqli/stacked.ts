@@ -39,7 +39,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `1; drop table users--`, `'; exec master..xp_cmdshell 'dir'--`, `1;waitfor delay '0:0:5'`. */
 export const stacked: ValueRule = {
   id: 'sqli.stacked',
-  cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
   message: 'ends the statement and begins another one',

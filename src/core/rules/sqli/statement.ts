@@ -18,8 +18,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const statement: ValueRule = {
   id: 'sqli.statement',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.strong,
   message: 'is an SQL statement of its own',
   trigger: statementTrigger,

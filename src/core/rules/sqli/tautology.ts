@@ -33,7 +33,6 @@ import type { ValueRule } from '../rule.ts';
 /** `' or 1=1 --`, `') or ('a'='a`, `1 or 1=1`, `" or ""="`. */
 export const tautology: ValueRule = {
   id: 'sqli.tautology',
-  cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
   message: 'ends a literal or operand and adds a condition that is always true or false',

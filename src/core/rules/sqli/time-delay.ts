@@ -18,7 +18,6 @@ import type { ValueRule } from '../rule.ts';
 /** `benchmark(5000000,md5(1))`, `pg_sleep(5)`, `dbms_pipe.receive_message('a',5)`. */
 export const timeDelay: ValueRule = {
   id: 'sqli.time-delay',
-  cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
   message: 'makes the database wait, so that the response time reveals a secret',

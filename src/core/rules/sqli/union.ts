@@ -30,7 +30,6 @@ import type { ValueRule } from '../rule.ts';
  */
 export const union: ValueRule = {
   id: 'sqli.union',
-  cwe: 'CWE-89',
   severity: 'critical',
   score: confidence.certain,
   message: 'appends the rows of another query to the result',

@@ -20,8 +20,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const valueExpression: ValueRule = {
   id: 'sqli.value-expression',
-  cwe: 'CWE-89',
-  severity: 'high',
   score: confidence.strong,
   message: 'is an SQL expression that a database would compute',
   trigger: expressionTrigger,

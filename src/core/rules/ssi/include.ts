@@ -8,7 +8,6 @@ import type { ValueRule } from '../rule.ts';
 /** `<!--#exec cmd="id" -->` */
 export const command: ValueRule = {
   id: 'ssi.command',
-  cwe: 'CWE-97',
   severity: 'critical',
   score: confidence.certain,
   message: 'makes the web server run a command while it puts the page together',
@@ -49,8 +48,6 @@ function runs(name: string, attribute: string): boolean {
 /** `<!--#include file="/etc/passwd" -->`, `<!--#fsize …-->`, `<!--#flastmod …-->` */
 export const include: ValueRule = {
   id: 'ssi.include',
-  cwe: 'CWE-97',
-  severity: 'high',
   score: confidence.certain,
   message: 'makes the web server put a file of its own into the page',
   trigger: {
@@ -90,7 +87,6 @@ const sources: ReadonlySet<string> = new Set(['file', 'virtual', 'wait', 'set', 
 /** `<!--#echo var="DOCUMENT_ROOT" -->`, `<!--#printenv -->`, `<!--#set …-->`, `<!--#if …-->` */
 export const variable: ValueRule = {
   id: 'ssi.variable',
-  cwe: 'CWE-97',
   severity: 'medium',
   score: confidence.strong,
   message: 'makes the web server print or set its own variables',
@@ -143,8 +139,6 @@ const attributes: ReadonlyMap<string, readonly string[]> = new Map([
 /** `<esi:include src="http://…"/>`, `<esi:debug/>`, `<!--esi …-->` */
 export const edge: ValueRule = {
   id: 'ssi.edge',
-  cwe: 'CWE-97',
-  severity: 'high',
   score: confidence.certain,
   message: 'is an Edge Side Include that a cache would carry out',
   trigger: { literals: [['<esi:', '</esi:', '<!--esi']] },
@@ -176,7 +170,6 @@ const elements: ReadonlySet<string> = wordSet(
 /** `$(HTTP_COOKIE{session})`: a variable of Edge Side Includes, which a cache fills in. */
 export const edgeVariable: ValueRule = {
   id: 'ssi.edge-variable',
-  cwe: 'CWE-97',
   severity: 'medium',
   score: confidence.strong,
   message: 'asks a cache to put in a header, cookie or parameter of the request',

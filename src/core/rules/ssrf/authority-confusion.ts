@@ -7,8 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** `http://good.example#@evil/`: two parsers read two hosts out of one URL. */
 export const authorityConfusion: ValueRule = {
   id: 'ssrf.authority-confusion',
-  cwe: 'CWE-918',
-  severity: 'high',
   score: confidence.strong,
   message: 'is read as one host by a check and as another by the fetcher',
   trigger: { literals: [urlLiterals] },

@@ -9,8 +9,6 @@ import { type Place, serviceScore } from './internal-service.ts';
 /** `url=127.0.0.1:6379`, `host=169.254.169.254`: fetchers put `http://` in front by themselves. */
 export const bareAddress: ValueRule = {
   id: 'ssrf.bare-address',
-  cwe: 'CWE-918',
-  severity: 'high',
   score: confidence.strong,
   message: 'has the server fetch from the inside of its network, by an address without a scheme',
   trigger: { literals: [['.', ':', '0x']], charsMax: 300 },

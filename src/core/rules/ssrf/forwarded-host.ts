@@ -5,8 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `Host: 169.254.169.254`: a proxy that routes by the name of the host goes there. */
 export const forwardedHost: ValueRule = {
   id: 'ssrf.forwarded-host',
-  cwe: 'CWE-918',
-  severity: 'high',
   score: confidence.strong,
   message: 'names the metadata service as the host that the request is for',
   trigger: { literals: [['.', ':', '0x']] },

@@ -9,8 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `@10.0.0.1/x`, `:80@[::1]/`, `.127.0.0.1.nip.io/`, `127.0.0.1#`: the rest of a host, or another. */
 export const hostFragment: ValueRule = {
   id: 'ssrf.host-fragment',
-  cwe: 'CWE-918',
-  severity: 'high',
   score: confidence.strong,
   message: 'turns the address that a server makes of it into one of the internal network',
   trigger: { literals: [['/', '#', '?', '\\', '@', '.']] },

@@ -18,8 +18,6 @@ import type { ValueRule } from '../rule.ts';
 /** A service that listens for its own machine or cluster only. */
 export const internalService: ValueRule = {
   id: 'ssrf.internal-service',
-  cwe: 'CWE-918',
-  severity: 'high',
   score: confidence.strong,
   message: 'makes the server call a service that only the internal network can reach',
   trigger: { literals: [urlLiterals] },

@@ -6,7 +6,6 @@ import type { ValueRule } from '../rule.ts';
 /** The address under which a cloud machine finds its own credentials. */
 export const metadataHost: ValueRule = {
   id: 'ssrf.metadata-host',
-  cwe: 'CWE-918',
   severity: 'critical',
   score: confidence.certain,
   message: 'makes the server call the metadata service of its cloud',

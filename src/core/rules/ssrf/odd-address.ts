@@ -6,8 +6,6 @@ import type { ValueRule } from '../rule.ts';
 /** `http://0x7f.1/`: an internal address in a spelling that only address parsers know. */
 export const oddAddress: ValueRule = {
   id: 'ssrf.odd-address',
-  cwe: 'CWE-918',
-  severity: 'high',
   score: confidence.certain,
   message: 'spells an address so that a check of the host misses where it leads',
   trigger: { literals: [urlLiterals] },

@@ -6,8 +6,6 @@ import type { ValueRule } from '../rule.ts';
 /** A public name that resolves to an internal address, or that reports who asks for it. */
 export const rebindingName: ValueRule = {
   id: 'ssrf.rebinding-name',
-  cwe: 'CWE-918',
-  severity: 'high',
   score: confidence.strong,
   message: 'names a host whose owner decides, at each look-up, where it leads',
   trigger: { literals: [urlLiterals] },

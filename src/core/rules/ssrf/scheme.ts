@@ -10,7 +10,6 @@ import type { ValueRule } from '../rule.ts';
 /** `gopher:`, `dict:`, `file:` …: schemes with which a fetcher talks to what is no web server. */
 export const scheme: ValueRule = {
   id: 'ssrf.scheme',
-  cwe: 'CWE-918',
   severity: 'critical',
   score: confidence.certain,
   message: 'makes the server speak another protocol than the web’s, or read its own files',

@@ -10,8 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const arithmetic: ValueRule = {
   id: 'ssti.arithmetic',
-  cwe: 'CWE-1336',
-  severity: 'high',
   score: confidence.certain,
   message: 'lets a template engine calculate with constants, which shows that it is listening',
   trigger: { literals: [delimiters] },

@@ -19,8 +19,6 @@ import { holdsClassMember, isClassMember } from './java-reference.ts';
 /** `config.secret_key`, `"~(1.__class__.__mro__)~"`: the value stands inside of an expression already. */
 export const bareExpression: ValueRule = {
   id: 'ssti.bare-expression',
-  cwe: 'CWE-1336',
-  severity: 'high',
   score: confidence.likely,
   message: 'is an expression by which a template engine shows what it was not given to show',
   trigger: {

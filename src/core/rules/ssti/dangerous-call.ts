@@ -28,7 +28,6 @@ import type { ValueRule } from '../rule.ts';
 /** `<%= system('id') %>`, `{{ ['id']|filter('system') }}`, `${T(java.lang.Runtime)…}` */
 export const dangerousCall: ValueRule = {
   id: 'ssti.dangerous-call',
-  cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.certain,
   message: 'makes a template engine call a function that runs commands, loads code or reads files',

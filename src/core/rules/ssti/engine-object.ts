@@ -17,8 +17,6 @@ const freemarkerNames: ReadonlySet<string> = wordSet(
 /** `{{ config.items() }}`, `{{ _self.env }}`, `{$smarty.version}`, `${applicationScope}` */
 export const engineObject: ValueRule = {
   id: 'ssti.engine-object',
-  cwe: 'CWE-1336',
-  severity: 'high',
   score: confidence.strong,
   message: 'reads an object that the template engine keeps for itself',
   trigger: {

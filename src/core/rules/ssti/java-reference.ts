@@ -11,7 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `$user.class.forName('…')`: to Velocity a reference in the middle of a text, without delimiters. */
 export const javaReference: ValueRule = {
   id: 'ssti.java-reference',
-  cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.strong,
   message:

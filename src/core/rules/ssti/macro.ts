@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** What stands outside of delimiters, or breaks out of them: Cheetah, XWiki, probes. */
 export const macro: ValueRule = {
   id: 'ssti.macro',
-  cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.strong,
   message: 'makes a template engine import a module, run a macro or show which engine it is',
@@ -89,7 +88,6 @@ const serverStarts: readonly string[] = [
 /** `@System.IO.File.ReadAllText("/etc/passwd")`: an implicit expression of Razor. */
 export const razor: ValueRule = {
   id: 'ssti.razor',
-  cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.certain,
   message: 'makes the Razor engine call into .NET',

@@ -9,7 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `{{ ''.__class__.__mro__[1].__subclasses__() }}`, `{{ x|attr('__globals__') }}` */
 export const objectWalk: ValueRule = {
   id: 'ssti.object-walk',
-  cwe: 'CWE-1336',
   severity: 'critical',
   score: confidence.certain,
   message: 'walks from a template variable to the inside of the interpreter',

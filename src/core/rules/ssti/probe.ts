@@ -4,8 +4,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A value that is nothing but a sum in braces that other texts have as well, or a call of Go. */
 export const probe: ValueRule = {
   id: 'ssti.probe',
-  cwe: 'CWE-1336',
-  severity: 'high',
   score: confidence.likely,
   message:
     'is a sum or a call in the delimiters of a template, which shows whether an engine listens',

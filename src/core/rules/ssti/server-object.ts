@@ -17,8 +17,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<%= Rails.root %>`, `{{ globals() }}`, `${@environment}`, `{{ config.MAIL_PASSWORD }}` */
 export const serverObject: ValueRule = {
   id: 'ssti.server-object',
-  cwe: 'CWE-1336',
-  severity: 'high',
   score: confidence.strong,
   message: 'shows by a template engine what the server keeps for itself',
   trigger: { literals: [delimiters] },

@@ -10,8 +10,6 @@ import type { ValueRule } from '../rule.ts';
 /** `{% set x = 'id' %}`, `#set($x = 1)`, `<#assign x = 1>`, `{% include '/etc/passwd' %}` */
 export const statement: ValueRule = {
   id: 'ssti.statement',
-  cwe: 'CWE-1336',
-  severity: 'high',
   score: confidence.strong,
   message: 'is a statement of a template language: it sets, includes or loops',
   trigger: {

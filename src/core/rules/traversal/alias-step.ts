@@ -5,8 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `/static../app.py`: nginx glues what follows a `location` without a final slash to its alias. */
 export const aliasStep: ValueRule = {
   id: 'traversal.alias-step',
-  cwe: 'CWE-22',
-  severity: 'high',
   score: confidence.likely,
   message: 'ends the name of a directory in two dots, which leads above it behind an nginx alias',
   trigger: { literals: [['../']] },

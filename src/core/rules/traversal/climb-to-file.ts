@@ -9,7 +9,6 @@ import type { ValueRule } from '../rule.ts';
 /** `../` in front of a file that is worth reading. */
 export const climbToFile: ValueRule = {
   id: 'traversal.climb-to-file',
-  cwe: 'CWE-22',
   severity: 'critical',
   score: confidence.certain,
   message: 'climbs to a file that holds secrets or settings',

@@ -15,8 +15,6 @@ import type { ValueRule } from '../rule.ts';
 /** `../../..`: out of the directory that the application meant. */
 export const climb: ValueRule = {
   id: 'traversal.climb',
-  cwe: 'CWE-22',
-  severity: 'high',
   score: confidence.certain,
   message: 'climbs out of the directory that the path starts in',
   trigger: climbTrigger,

@@ -5,7 +5,6 @@ import type { ValueRule } from '../rule.ts';
 export const devicePath: ValueRule = {
   id: 'traversal.device-path',
   cwe: 'CWE-69',
-  severity: 'high',
   score: confidence.strong,
   message: 'names a file in the device name space of Windows, which skips the checks of a path',
   trigger: {

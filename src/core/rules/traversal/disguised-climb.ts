@@ -7,8 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** A step up whose dots or separators are spelt to pass a filter. */
 export const disguisedClimb: ValueRule = {
   id: 'traversal.disguised-climb',
-  cwe: 'CWE-22',
-  severity: 'high',
   score: confidence.strong,
   message: 'spells a step up the directory tree so that a filter misses it',
   trigger: climbTrigger,

@@ -7,7 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** `/static/................etc/passwd`: what a filter leaves that cuts out separators. */
 export const dotRun: ValueRule = {
   id: 'traversal.dot-run',
-  cwe: 'CWE-22',
   severity: 'medium',
   score: confidence.strong,
   message: 'leads to a file by a long run of dots, the remains of a climb',

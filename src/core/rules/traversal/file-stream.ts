@@ -12,7 +12,6 @@ const scripts: readonly string[] = wordList(
 export const fileStream: ValueRule = {
   id: 'traversal.file-stream',
   cwe: 'CWE-69',
-  severity: 'high',
   score: confidence.strong,
   message: 'names the NTFS stream of a file, which gets round the rules for its extension',
   trigger: { literals: [['::$data', '::$index_allocation', ':$i30:', ...scripts]] },

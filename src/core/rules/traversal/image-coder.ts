@@ -8,7 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
 export const imageCoder: ValueRule = {
   id: 'traversal.image-coder',
   cwe: 'CWE-73',
-  severity: 'high',
   score: confidence.strong,
   message: 'has ImageMagick read a file as a program, delete it or show its text',
   trigger: {

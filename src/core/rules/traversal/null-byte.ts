@@ -10,7 +10,6 @@ import type { ValueRule } from '../rule.ts';
 export const nullByte: ValueRule = {
   id: 'traversal.null-byte',
   cwe: 'CWE-158',
-  severity: 'high',
   score: confidence.strong,
   message: 'ends a path with a null byte, so that what the application appends is cut off',
   trigger: { literals: [['\u0000', '%00']] },

@@ -15,8 +15,6 @@ import type { ValueRule } from '../rule.ts';
 /** `/etc/passwd` where a value was expected. */
 export const sensitiveFile: ValueRule = {
   id: 'traversal.sensitive-file',
-  cwe: 'CWE-22',
-  severity: 'high',
   score: confidence.strong,
   message: 'names a file of the system that no client has a reason to name',
   trigger: { literals: [sensitiveLiterals] },

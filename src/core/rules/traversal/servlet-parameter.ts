@@ -5,8 +5,6 @@ import type { ValueRule } from '../rule.ts';
 /** `/app/..;/manager/`: the proxy sees a name, the servlet container a step up. */
 export const servletParameter: ValueRule = {
   id: 'traversal.servlet-parameter',
-  cwe: 'CWE-22',
-  severity: 'high',
   score: confidence.strong,
   message: 'hides a step up behind a path parameter, which only the servlet container cuts off',
   trigger: { literals: [['..;', '%2e;', '.%2e;']] },

@@ -6,8 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** A closed string, `or`, `and` or `|`, and then a path or a function of XPath. */
 export const breakOut: ValueRule = {
   id: 'xpathi.break-out',
-  cwe: 'CWE-643',
-  severity: 'high',
   score: confidence.strong,
   message:
     'closes a text, a number or a predicate of an XPath expression and goes on with a condition or path of its own',

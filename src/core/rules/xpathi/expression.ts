@@ -39,8 +39,6 @@ const shapes: readonly Shape[] = [
  */
 export const expression: ValueRule = {
   id: 'xpathi.expression',
-  cwe: 'CWE-643',
-  severity: 'high',
   score: confidence.likely,
   message: 'is an XPath expression that reads nodes by position or by any name',
   trigger: { literals: [[...new Set(shapes.flatMap(({ needs }) => needs))]] },
@@ -110,8 +108,6 @@ const sentence =
 /** `//user/password` where a name was expected. */
 export const pathValue: ValueRule = {
   id: 'xpathi.path-value',
-  cwe: 'CWE-643',
-  severity: 'high',
   score: confidence.likely,
   message: 'is a path through the nodes of a document in the place of a value',
   trigger: { classes: charClass.slash, literals: [['//']], charsMax: 200 },

@@ -16,8 +16,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Elements that load something which can script the page, or change where all its URLs lead. */
 export const activeElement: ValueRule = {
   id: 'xss.active-element',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'adds an element that loads active content or moves the base of all links',
   trigger: {

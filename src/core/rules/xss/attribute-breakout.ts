@@ -20,7 +20,6 @@ import { actsOnPage, programMax } from './expression.ts';
 /** `" onfocus=alert(1) autofocus x="`: a handler for the tag that the value lands in. */
 export const attributeBreakout: ValueRule = {
   id: 'xss.attribute-breakout',
-  cwe: 'CWE-79',
   severity: 'critical',
   score: confidence.certain,
   message: 'closes an attribute value and adds an event handler to the tag around it',

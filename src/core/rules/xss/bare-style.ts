@@ -10,8 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const bareStyle: ValueRule = {
   id: 'xss.bare-style',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'is a style declaration that runs script or binds one',
   trigger: {

@@ -6,7 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `&#39;&#88;&#83;&#83;&#39;&#41;`: letters that need no reference, and the marks of a script. */
 export const characterRun: ValueRule = {
   id: 'xss.character-run',
-  cwe: 'CWE-79',
   severity: 'medium',
   score: confidence.likely,
   message: 'spells a piece of script or a script URL with character references',

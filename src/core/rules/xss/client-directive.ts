@@ -11,8 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<a @click="…">`, `<x ng-init=…>`: attributes that a client-side framework runs as script. */
 export const clientDirective: ValueRule = {
   id: 'xss.client-directive',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'gives a client-side framework an attribute that it runs as script',
   trigger: {

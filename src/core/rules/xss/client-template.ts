@@ -9,8 +9,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const clientTemplate: ValueRule = {
   id: 'xss.client-template',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.certain,
   message: 'is a template expression that leaves its sandbox and runs script',
   trigger: {

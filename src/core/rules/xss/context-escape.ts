@@ -13,8 +13,6 @@ const closers = ['-->', '--!>', '*/', ']]>', '%>', ...rawText.map((name) => `</$
 /** `'"`-->]]></title>`: whatever place the value lands in, it gets out of it. */
 export const contextEscape: ValueRule = {
   id: 'xss.context-escape',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.likely,
   message: 'closes strings, comments and elements of several kinds one after the other',
   trigger: { literals: [closers] },

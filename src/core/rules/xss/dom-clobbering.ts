@@ -10,7 +10,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Named elements that take the place of properties which the page's scripts rely on. */
 export const domClobbering: ValueRule = {
   id: 'xss.dom-clobbering',
-  cwe: 'CWE-79',
   severity: 'medium',
   score: confidence.strong,
   message: 'names elements so that they replace properties of the document or of a form',

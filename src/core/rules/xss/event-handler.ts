@@ -11,7 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<img onerror=…>`: an attribute whose name is `on` and letters, on any element. */
 export const eventHandler: ValueRule = {
   id: 'xss.event-handler',
-  cwe: 'CWE-79',
   severity: 'critical',
   score: confidence.certain,
   message: 'gives an element an event handler, which is script',

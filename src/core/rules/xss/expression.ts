@@ -18,8 +18,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `(1,alert)(1)`, `(z=>z(1))(self['al'+'ert'])`: script that hides what it calls. */
 export const scriptExpression: ValueRule = {
   id: 'xss.expression',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'is script that hides the name of what it calls in the page',
   trigger: { classes: charClass.paren },

@@ -14,8 +14,6 @@ import type { ValueRule } from '../rule.ts';
 /** `<iframe srcdoc=…>`, hidden frames, frames of any other site. */
 export const framedDocument: ValueRule = {
   id: 'xss.framed-document',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'puts a document of its own, or of a foreign site, into the page',
   trigger: {

@@ -9,8 +9,6 @@ import { strongestUse } from './expression.ts';
 /** `''+{toString:alert}`, `[...{[Symbol.iterator]:alert}]`: a call that is written without brackets. */
 export const handedFunction: ValueRule = {
   id: 'xss.handed-function',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'hands a function of the page to the browser, which calls it by itself',
   trigger: {

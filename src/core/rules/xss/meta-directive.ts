@@ -10,8 +10,6 @@ import type { ValueRule } from '../rule.ts';
 /** `<meta http-equiv=refresh …>`, `set-cookie`, and character sets that hide markup. */
 export const metaDirective: ValueRule = {
   id: 'xss.meta-directive',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'makes the page reload elsewhere, set a cookie or read its bytes in another alphabet',
   trigger: { classes: charClass.less | charClass.equals, literals: [['meta']] },

@@ -13,7 +13,6 @@ const calls: readonly string[] = ['alert', 'confirm(', 'prompt(', 'eval(', 'cook
 /** `<video poster=alert(1)>`, `<img src onerror / alt=alert(1)>`: script somewhere in a tag. */
 export const scriptAttribute: ValueRule = {
   id: 'xss.script-attribute',
-  cwe: 'CWE-79',
   severity: 'medium',
   score: confidence.likely,
   message: 'holds script inside of a tag, or asks for a scripting language',

@@ -23,8 +23,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Script without any markup, for values that land inside a script of the page. */
 export const scriptCall: ValueRule = {
   id: 'xss.script-call',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'is script that opens a dialog, runs a string or gives data of the page away',
   trigger: { literals: [scriptWords] },

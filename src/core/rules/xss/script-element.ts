@@ -20,7 +20,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<script>…`, `<svg:script href=…>`. */
 export const scriptElement: ValueRule = {
   id: 'xss.script-element',
-  cwe: 'CWE-79',
   severity: 'critical',
   score: confidence.certain,
   message: 'starts a script element, which runs in the browser of every viewer',

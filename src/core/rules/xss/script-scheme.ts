@@ -17,8 +17,6 @@ const brokenEnds = [
 /** A value that is a `javascript:` URL, for places that become a link. */
 export const scriptScheme: ValueRule = {
   id: 'xss.script-scheme',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.certain,
   message: 'is a URL that runs script when it is followed',
   trigger: { classes: charClass.colon, literals: [['data', 'ript', ...brokenEnds]] },

@@ -11,7 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `<a href=javascript:…>`, `<iframe src="data:text/html,…">`. */
 export const scriptUrl: ValueRule = {
   id: 'xss.script-url',
-  cwe: 'CWE-79',
   severity: 'critical',
   score: confidence.certain,
   message: 'gives an attribute a URL that runs script or opens a document of its own',

@@ -6,8 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `¼script¾`: angle brackets that appear when the page is read in another character set. */
 export const shiftedMarkup: ValueRule = {
   id: 'xss.shifted-markup',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'holds a script element whose brackets appear in another character set',
   trigger: { classes: charClass.nonAscii, literals: [['script']] },

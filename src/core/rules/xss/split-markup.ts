@@ -8,8 +8,6 @@ import type { Match, ValueRule } from '../rule.ts';
  */
 export const splitMarkup: ValueRule = {
   id: 'xss.split-markup',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'hides a script element or URL in pieces between comments or CDATA sections',
   trigger: {

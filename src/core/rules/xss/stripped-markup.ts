@@ -7,7 +7,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** `scriptalert(1)/script`: a script element that lost its brackets, or is spelled backwards. */
 export const strippedMarkup: ValueRule = {
   id: 'xss.stripped-markup',
-  cwe: 'CWE-79',
   severity: 'medium',
   score: confidence.likely,
   message: 'is a script element without its angle brackets, or one that is written backwards',

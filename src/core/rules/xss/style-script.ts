@@ -11,8 +11,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** Style declarations in markup that run script or fetch a style sheet from elsewhere. */
 export const styleScript: ValueRule = {
   id: 'xss.style-script',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.certain,
   message: 'holds a style that runs script, binds one, or imports a foreign style sheet',
   trigger: { classes: charClass.less, literals: [['style', 'css']] },

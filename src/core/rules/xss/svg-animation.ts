@@ -9,8 +9,6 @@ import type { ValueRule } from '../rule.ts';
 /** SVG and SMIL elements that set attributes of others, or pull in a foreign drawing. */
 export const svgAnimation: ValueRule = {
   id: 'xss.svg-animation',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.strong,
   message: 'animates a link or handler, or includes a foreign drawing with its scripts',
   trigger: {

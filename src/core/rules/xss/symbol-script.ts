@@ -6,8 +6,6 @@ import type { Match, ValueRule } from '../rule.ts';
 /** JSFuck and its like: script of brackets and operators alone. */
 export const symbolScript: ValueRule = {
   id: 'xss.symbol-script',
-  cwe: 'CWE-79',
-  severity: 'high',
   score: confidence.certain,
   message: 'is script that is written with brackets and operators alone',
   trigger: {

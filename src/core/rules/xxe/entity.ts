@@ -7,8 +7,6 @@ import type { ValueRule } from '../rule.ts';
 /** `<!ENTITY x SYSTEM "file:///etc/passwd">` */
 export const externalEntity: ValueRule = {
   id: 'xxe.external-entity',
-  cwe: 'CWE-611',
-  severity: 'critical',
   score: confidence.certain,
   message: 'declares an entity whose content the XML parser fetches from a file or another host',
   trigger: { literals: [['<!entity']] },
@@ -41,8 +39,6 @@ export const externalEntity: ValueRule = {
 /** `<!ENTITY % a "<!ENTITY b SYSTEM …">`: declarations that build declarations. */
 export const parameterEntity: ValueRule = {
   id: 'xxe.parameter-entity',
-  cwe: 'CWE-611',
-  severity: 'critical',
   score: confidence.certain,
   message: 'declares a parameter entity, with which a document writes its own document type',
   trigger: { literals: [['<!entity']] },
@@ -126,7 +122,6 @@ const harmless = /^(?:$|&(?:amp;)?#\w{1,8};|https?:\/\/|urn:|.$)/;
 /** `<!DOCTYPE r SYSTEM "http://…">` */
 export const externalDoctype: ValueRule = {
   id: 'xxe.external-doctype',
-  cwe: 'CWE-611',
   severity: 'high',
   score: confidence.strong,
   message: 'has the XML parser fetch its document type from a place that the sender chose',

@@ -10,8 +10,6 @@ import type { ValueRule } from '../rule.ts';
 /** `<xi:include href="file:///etc/passwd"/>`: an inclusion that needs no document type. */
 export const include: ValueRule = {
   id: 'xxe.include',
-  cwe: 'CWE-611',
-  severity: 'critical',
   score: confidence.certain,
   message: 'has the XML parser include a file or a page of another host',
   trigger: {
@@ -96,7 +94,6 @@ const hrefValue = /\s(?:href|url|src)\s{0,8}=\s{0,8}["']?([^"'>]{1,200})/i;
 /** `xsi:schemaLocation="urn:x http://203.0.113.5/"`: a validating parser fetches what is named. */
 export const schemaLocation: ValueRule = {
   id: 'xxe.schema-location',
-  cwe: 'CWE-611',
   severity: 'high',
   score: confidence.strong,
   message: 'has a validating XML parser fetch its schema from a file or an address of the client',

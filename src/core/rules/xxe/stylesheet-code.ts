@@ -8,7 +8,6 @@ import type { ValueRule } from '../rule.ts';
 export const stylesheetCode: ValueRule = {
   id: 'xxe.stylesheet-code',
   cwe: 'CWE-91',
-  severity: 'critical',
   score: confidence.certain,
   message: 'is a style sheet that runs code, reads files or asks the processor what it is',
   trigger: {
