@@ -50,6 +50,7 @@ export const lineBreak: ValueRule = {
     '/run/sysusers.d/*.conf\n\n/usr/lib/sysusers.d/*.conf',
     'Please see below.\n\nls -la shows two files\n\nThanks',
     'Hi all,\n\nnpm install (v18.4.6, Node 21) says:\n\n> It is done',
+    'VARIABLES\n\nfuser -m /dev/sgX покаже (або завершить\nроботу) усі процеси',
     'SYNOPSIS\ngcloud compute pools list (POOL : --zone=ZONE) [--filter=EXPRESSION]',
   ],
 };
@@ -147,7 +148,7 @@ function isRemarked(text: string, { head, end }: Command): boolean {
   );
 }
 
-const remark = /^\([\w.,:=-]{1,40}(?: [\w.,:=-]{1,40}){1,8}\)/;
+const remark = /^\([\p{L}\d_.,:=-]{1,40}(?:[ \n][\p{L}\d_.,:=-]{1,40}){1,8}\)/u;
 
 /** A heading with a line of signs below it, or a usage: `ifconfig [-a] <interface>`. */
 function isManual(text: string, command: Command): boolean {

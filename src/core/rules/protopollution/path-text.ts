@@ -54,6 +54,7 @@ export const pathText: ValueRule = {
     'To show it:\n> a.__proto__ = { c: 6 };\n> a.c',
     'const p = { __proto__: process, pid: 12 };',
     'const p = { __proto__: { b: 5 } };',
+    'Scan it for the string "__proto__". Only if we find it, scan the object.',
     'The literal { __proto__: { b: 5 } } sets the prototype.',
     `'use strict'\n\nconst text = '{ "a": 5, "__proto__": { "x": 7 } }'\n`,
     'item["constructor"].name',
@@ -139,7 +140,8 @@ function isAttack(text: string, path: PrototypePath): boolean {
   const before = text[path.start - 1] ?? '';
   const isWhole = text.length <= propertyCharsMax && propertyPath.test(text);
   if (isWhole && path.hasProperty) return true;
-  if (isQuoted(before) && isQuoted(text[path.end] ?? '')) return isKeyOrItem(text, path);
+  if (isQuoted(before) && isQuoted(text[path.end] ?? ''))
+    return isKeyOrItem(text, path) && !isSaid(text, path);
   if (isRebuilt(text, path)) return true;
   return path.hasProperty && (assigns(text, path.end) || isWholeString(text, path));
 }
@@ -185,6 +187,16 @@ function isQuoted(character: string): boolean {
 function isKeyOrItem(text: string, path: PrototypePath): boolean {
   return path.hasProperty || text[path.start - 2] === '[';
 }
+
+/** `the string "__proto__". Only if it is found`: words of a sentence before and behind it. */
+function isSaid(text: string, { start, end }: PrototypePath): boolean {
+  return (
+    word.test(text.slice(Math.max(0, start - 4), start - 1)) && words.test(text.slice(end + 1))
+  );
+}
+
+const word = /[a-z]{2} $/;
+const words = /^[.,] [A-Za-z]{1,20} [a-z]{1,20}[ .,]/;
 
 /** `__pro__proto__to__`: the word appears once the inner one is taken out. */
 function isRebuilt(text: string, path: PrototypePath): boolean {
