@@ -75,7 +75,7 @@ function judge(subject: Subject): Match | undefined {
   const command = subject.tokens(commands).list[0];
   if (command === undefined || command.head.introducer !== introducer.start) return undefined;
   const { head } = command;
-  const score = scoreOf(text, command);
+  const score = isSettings(text, head) ? confidence.trace : scoreOf(text, command);
   return score > 0 && !isPhrase(text)
     ? { start: head.nameStart, end: command.end, score }
     : undefined;
@@ -119,7 +119,7 @@ const hides = /^(?:["'\\^$`]|[.:]|\s{0,8}["'({]{0,4}(?:\.?\/|[$%.]|[A-Za-z]:\\|[
 
 function scoreOf(text: string, command: Command): number {
   const { head, end } = command;
-  if (usage.test(text.slice(end, end + 4)) || isSettings(text, head)) return confidence.trace;
+  if (usage.test(text.slice(end, end + 4))) return confidence.trace;
   const ends = text.slice(end).trim() === '' || endsText(text, end);
   const isWhole = ends || separators.includes(text.charAt(end));
   if ((command.hidden || command.hidesArgument) && command.fit !== fit.weak)
