@@ -256,7 +256,7 @@ function fitOfWords(uses: number, given: Arguments, head: CommandHead): Fit {
   const { words } = given;
   const isEnglish = (uses & use.english) !== 0;
   const isOutput = isRedirected(uses, given);
-  if (isOutput && !isEnglish) return fit.full;
+  if (!isEnglish && (isOutput || isNumberOfFile(uses, words))) return fit.full;
   let structured = isOutput ? 1 : 0;
   let plain = 0;
   words.forEach((word, index) => {
@@ -276,6 +276,14 @@ function fitOfWords(uses: number, given: Arguments, head: CommandHead): Fit {
   return structured > plain || takesWords ? fit.weak : fit.none;
 }
 
+/** `awk 1 a.txt`, `grep 7 /etc/hosts`: a number for a program or pattern, and a file. */
+function isNumberOfFile(uses: number, words: readonly ShellWord[]): boolean {
+  const [first, file] = words;
+  if (file === undefined || words.length > 2 || (uses & use.paths) === 0) return false;
+  return digits.test(first?.text ?? '') && isArgument(uses, file, 1);
+}
+
+const digits = /^\d{1,3}$/;
 const counting = use.numbers | use.english;
 const wordTakers = use.paths | use.hosts | use.numbers | use.command | use.subcommand;
 
@@ -308,6 +316,7 @@ function aloneFit(uses: number, given: Arguments, head: CommandHead, structured:
   }
   if ((uses & use.program) !== 0 && structured && head.introducer === introducer.pipe)
     return fit.sureAlone;
-  if ((uses & use.alone) === 0) return fit.none;
+  const isProgram = (uses & use.program) !== 0 && head.introducer < introducer.substitution;
+  if ((uses & use.alone) === 0) return isProgram ? fit.aloneWord : fit.none;
   return isEnglish ? fit.aloneWord : fit.alone;
 }

@@ -79,7 +79,7 @@ export class Arguments {
     this.end = Math.min(at, text.length);
   }
 
-  /** `(cat)</etc/hosts`, `{ cat;}<a.txt`: what stands behind a group is for the commands in it. */
+  /** `(cat)</etc/hosts`, `do cat;done<a.txt`: what stands behind a group or loop is for the commands in it. */
   feed(text: string): void {
     groupEnd.lastIndex = this.end;
     if (!groupEnd.test(text) || !isSureRedirect(text, groupEnd.lastIndex)) return;
@@ -145,7 +145,7 @@ export class Arguments {
 /** What a quoted piece of a word has behind it; not the quote in `'it'\\''s'`. */
 const joint = /^(?:[\w/.-]|[\\'"][A-Za-z\d])/;
 
-const groupEnd = /[ \t;]{0,8}[)}][ \t]{0,8}(?=<[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
+const groupEnd = /[ \t\n;]{0,8}(?:[)}]|done|fi|esac)[ \t]{0,8}(?=<[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
 
 /** A backtick or `$(`. */
 function opensSubstitution(text: string, at: number): boolean {

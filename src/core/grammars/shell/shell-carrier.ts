@@ -104,6 +104,10 @@ function endOfWords(text: string, { valued, operand }: Runner, from: number): nu
   for (let words = 0; at >= 0 && words < wordsMax; words++) {
     const isTaken = takesNext(before, valued);
     const { given, isSetting, end } = wordAt(text, at, isTaken);
+    if (given === '' && !isSetting && end >= 0) {
+      at = end;
+      continue;
+    }
     const isValue = isTaken || (before !== '' && number.test(given));
     const isOption = given.startsWith('-') && !isValue;
     const isOperand = isLeft && !isOption && !isValue && operand?.test(given) === true;
@@ -122,7 +126,8 @@ function wordAt(text: string, at: number, isValue: boolean) {
   form.lastIndex = at;
   const match = form.exec(text);
   const end = match === null ? -1 : form.lastIndex;
-  return { given: match?.[1] ?? '', isSetting: match?.[2] !== undefined, end };
+  const given = match?.[1]?.replace(nothing, '') ?? '';
+  return { given, isSetting: match?.[2] !== undefined, end };
 }
 
 /** `-s`, `-xs`, `--signal`; not `-sKILL`. */
@@ -139,7 +144,9 @@ const wordsMax = 8;
 const blanks = /(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
 /** A word, and what is passed wherever it stands: an assignment, a redirection. */
 const word =
-  /(?:(-[\w{}%@./,:=+-]{0,40}|'[^'\n]{0,40}'|"[^"\n]{0,40}"|[\w./,:%@+-]{1,40}(?![=\w./,:%@+-]))|([A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40}))(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
+  /(?:(-[\w{}%@./,:=+-]{0,40}|'[^'\n]{0,40}'|"[^"\n]{0,40}"|(?:[\w./,:%@+-]|\$[@*1-9]|''|""){1,40}(?![=\w./,:%@+$'"-]))|([A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40}))(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
+/** Quotes, and parameters that nothing was given for. */
+const nothing = /['"]|\$[@*1-9]/g;
 /** `$USER`, `"$USER"`, `ro""ot`. */
 const anyWord =
   /((?:'[^'\n]{0,40}'|"[^"\n]{0,40}"|[^\s;&|<>'"]){1,60})(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;

@@ -22,7 +22,10 @@ export function stagesOf(source: WordSource): string[][] | undefined {
     at = source.skipBlanks(at);
     const code = text.charCodeAt(at);
     if (at >= text.length) break;
-    if (code === shellChar.pipe) {
+    const isIdle = code === shellChar.semicolon && printed(stages[0] ?? []) === '';
+    if (code === shellChar.pipe || (isIdle && stages.length === 1)) {
+      // `true;echo id`: what says nothing is no stage.
+      if (isIdle) stages.pop();
       stages.push([]);
       at++;
       continue;
@@ -223,7 +226,7 @@ export function resolvePath(word: string): string {
 }
 
 /** Up to the root from a folder that is not known. */
-const climbing = /^(?:~|\$HOME|\$\{HOME\}|\$PWD|\$\{PWD\}|\.\.?)?(?:\/\.\.){1,32}(?=\/)/;
+const climbing = /^(?:~|\$\{?(?:HOME|PWD)\}?|\.\.?)?(?:\/\.\.){1,32}(?=\/)/i;
 const glob = /[?*[]/;
 
 /** A pattern never matches a slash. */

@@ -28,12 +28,14 @@ export const lineBreak: ValueRule = {
     '10.0.0.1\nwhoami',
     'x\n{ls,-la}',
     'Hello there, all of you.\nEOF\nsleep 20\n: <<EOF',
+    'x\ncase 0 in *)mkdir a;;esac',
     'x;\nwhile ping -c 9 127.0.0.1;do break;done',
   ],
   lookalikes: [
     '[\n  "./example.ts"\n]',
     'cc1 is run\ngcc -O2 -Wall -c list.c -o build/list.o',
     'Dear team,\nfind the file attached.\nCat',
+    'case 1 in court:\ncase 0 in (a)',
     'milk\nbread\ncat food\ntime magazine',
     '# Set-up\n\n```\nnpm install\ncurl -L https://example.com/a.tgz\ntar xzf a.tgz\n```\n\nThat is all.',
     'St. John\nHost 5\nid 12',
@@ -182,7 +184,10 @@ function scoreOf(text: string, command: Command): number {
   // A function that only says something is what listings show.
   if (command.structured && (command.uses & use.text) !== 0) return confidence.hint;
   const isValue = isLineOfValue(text, command.head.start);
-  if (command.structured && isValue && command.fit >= fit.aloneWord) return confidence.certain;
+  if (command.structured && isValue) {
+    if (command.fit >= fit.aloneWord) return confidence.certain;
+    if (command.fit === fit.weak) return confidence.strong;
+  }
   switch (command.fit) {
     case fit.full:
       if (isValue) return fullScore(text, command);

@@ -284,7 +284,8 @@ function backtickScore(text: string, command: Command): number {
 }
 
 function isScript(text: string, command: Command, end: number): boolean {
-  if (!command.structured || command.fit === fit.none || !isPlacedAt(text, command)) return false;
+  if (!command.structured || command.fit === fit.none) return false;
+  if (!isPlacedAt(text, command) && !isGlued(text, command.head.start)) return false;
   return !namingLoop.test(text.slice(command.head.start, end));
 }
 
