@@ -13,6 +13,11 @@ export const isSignInMember: MemberTest = endsAs(
   /(?:^|[._\-[])(?:user|user_?name|login|log_?in|uid|user_?id|account|nick(?:name)?|e?mail|password|passwd|pass|cn|sam_?account_?name)\]?$/i,
 );
 
+/** A member that holds the name of a person. */
+export const isPersonMember: MemberTest = endsAs(
+  /(?:^|[.[])(?:(?:(?:first|last|full|display|user|given|family)[_-]?)?name|surname)\]?$/i,
+);
+
 /** A member that holds the number of a row, or how many rows are wanted. */
 export const isKeyMember: MemberTest = endsAs(
   /(?:^|[._\-[])(?:[iI][dD]s?|[a-z]{1,20}I[dD]s?|limit|offset)\]?$/,

@@ -186,7 +186,7 @@ class ScriptRestReader {
       case 'statement':
         // `* for`: an operator takes an expression, and of these words a function alone is one.
         if (this.turn === turn.operand && this.last === '' && word !== 'function') return refused;
-        this.at = end;
+        this.at = deadEnd(this.text, end);
         this.said |= said.statement;
         this.isGroup = grouping.has(word);
         this.turn = this.isGroup ? turn.operand : turn.either;
@@ -347,6 +347,13 @@ class ScriptRestReader {
   }
 }
 
+/** Behind `(0) { … }`, which never runs: what stands there says nothing. */
+function deadEnd(text: string, from: number): number {
+  return from + (dead.exec(text.slice(from, from + deadMax))?.[0].length ?? 0);
+}
+
+const deadMax = 160;
+const dead = /^\s{0,8}\(\s{0,8}(?:0|!1|false|null|''|"")\s{0,8}\)\s{0,8}\{[^{}'"`/]{0,80}\}/;
 const wordMax = 40;
 const opening: ReadonlySet<string> = new Set('([{');
 const closing: ReadonlySet<string> = new Set(')]}');

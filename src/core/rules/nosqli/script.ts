@@ -31,7 +31,7 @@ export const script: ValueRule = {
     ...['name|!1|sleep(3971)||37', '63;return 415;81', "ann';return 984<100354;var//n\na='"],
     ...['name,"a"=="a"||5', '${sleep(2)}', 'ab/||this.pin!=1||/c', "ann'//"],
     `${'The lamp came in a box that was much too large. '.repeat(10)}' || this.pin!=1 || 'a'=='b`,
-    'username;479//',
+    ...['username;479//', 'username;if(0){m()};!0//', '${(\n()=>sleep(9e0))()}//fm\n'],
     ...['|| 2==2', ' || 1 === 1 //', '&& 3==3%00', "x'||!{}||'", "x'||!(0)||'", "'||{}||'"],
     ...["'||[...'a'].length||'", "'**0||'", "'.length==0||'", "ann'.length;//"],
     ...["'' && this.pin.match(/^a/)//", '""||this.pin!=1//', "'!=='z", "'.length-'"],
@@ -202,7 +202,7 @@ function scoreSubstitution(text: string, { said: bits, end, at }: ScriptRest): n
 const joined = /\|\||&&|\?/;
 
 const lastMax = 40;
-const lastBrace = /^\}(?:\s|\/\*[^*]{0,16}\*\/|;){0,16}$/;
+const lastBrace = /^\}(?:\s|\/\*[^*]{0,16}\*\/|\/\/\w{0,16}|;){0,16}$/;
 
 /** Out of a literal, and what was behind it in the script is cut off or needs no end. */
 function scoreCut(text: string, at: number, { said: bits, end, at: to }: ScriptRest): number {

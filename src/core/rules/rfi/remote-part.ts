@@ -31,6 +31,7 @@ export const remotePart: ValueRule = {
     { body: { 'query.tpl': 'http://files.example.net' } },
     { body: { theme: 'http://files.example.net/ipg' } },
     { body: { 'query.page': 'http://files.example.net:5222/zr.txt?a=b' } },
+    { body: { 'query.page': 'https://203.0.113.9/hs' } },
   ],
   lookalikes: [
     { body: { lang: 'https://www.example.com/en' } },
@@ -96,6 +97,7 @@ function isRemotePart(subject: Subject, url: Url): boolean {
   // No page is a picture.
   if (picture.test(path)) return queryPage.test(member);
   if (url.port >= 0 && plainText.test(path)) return true;
+  if (isPublicFile(text, url, path)) return queryPage.test(member);
   return isScript && (hasNumericHost(text, url) || openEnd.test(target));
 }
 
@@ -110,6 +112,12 @@ function isRemoteLabel({ text, member, depth }: Subject, url: Url, path: string)
   // A concept has a capital, or its page below a folder of them; lists and records name several.
   const isField = depth < 2 || member.includes('.');
   return isField && design.test(member) && oneWord.test(path);
+}
+
+/** Certificates are for names: no page of a site is at such an address. */
+function isPublicFile(text: string, url: Url, path: string): boolean {
+  const isPublic = url.scheme === 'https' && url.hostKind === 'public';
+  return isPublic && path.length > 1 && hasNumericHost(text, url);
 }
 
 const mark = /[?#]/;

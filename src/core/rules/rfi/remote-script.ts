@@ -49,6 +49,7 @@ export const remoteScript: ValueRule = {
     '/index.php?template=http://files.example.net/menu',
     { body: { include: 'http://files.example.net/menu.txt' } },
     'http://files.example.net/menu.php%23',
+    { body: { 'query.page': 'http://files.example.net/menu.php/./' } },
     'http://files.example.net/menu.gif?/',
     { body: { path: '/index.php?page=http://files.example.net/menu.php' } },
     { body: { 'query.page': 'http://files.example.net/menu.txt' } },
@@ -177,6 +178,7 @@ function scoreOf(subject: Subject, url: Url, state: Reading): number {
 }
 
 const pathCharsMax = 160;
+const nowhere = /(?:\/\.\/?){1,8}$/;
 const includeSchemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp', 'ftps', '']);
 
 /** Also behind a parameter name that has lost its `=`. */
@@ -191,8 +193,9 @@ function factsOfPath({ text, decoded }: Subject, url: Url, state: Reading): numb
   const end = Math.min(url.end, url.pathStart + pathCharsMax);
   const cutAt = endOfPath(text, Math.min(end, Math.max(url.pathStart, state.plainTo)), end);
   state.plainTo = cutAt;
-  const nameStart = Math.max(text.lastIndexOf('/', cutAt - 1) + 1, url.pathStart);
-  const name = text.slice(nameStart, cutAt).toLowerCase();
+  // `/x.php/./` is `/x.php`.
+  const path = text.slice(url.pathStart, cutAt).replace(nowhere, '').toLowerCase();
+  const name = path.slice(path.lastIndexOf('/') + 1);
   return factsOfName(name) | factsOfMark(text.slice(cutAt, end).toLowerCase(), decoded);
 }
 

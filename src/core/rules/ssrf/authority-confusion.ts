@@ -35,6 +35,7 @@ export const authorityConfusion: ValueRule = {
     'http://127.0.0.1?x=y@www.example.com',
     { body: { callback: 'http://172.19.25.14/example.com' } },
     { body: { callback: 'http://[fd7b:443::454]/.//example.com' } },
+    { body: { callback: 'http://[fdb3::94]/#example.com:' } },
     { body: { callback: 'http://localhost/?x=example.com' } },
     { body: { callback: 'http://10.7.1.2?example.com' } },
     { body: { webhook: 'https://shop.localhost/www.example.com?x=y' } },
@@ -120,7 +121,7 @@ const nameAtRoot =
 const otherUser = /^[?#][^@/?#]{0,80}@(?:[\w-]{1,63}\.){1,5}[a-z]{2,20}(?:$|[/:?#])/i;
 /** `#.example.com`, `?.example.com`, `?from=.example.com`, `#example.com` */
 const otherName =
-  /[?#=](?:\.|(?<=#)[\w-]{1,63}\.)(?:[\w-]{1,63}\.){0,4}(?:com|net|org|edu|gov|io|co|de|uk|fr|info|biz|app|dev|example|test)$/i;
+  /[?#=](?:\.|(?<=#)[\w-]{1,63}\.)(?:[\w-]{1,63}\.){0,4}(?:com|net|org|edu|gov|io|co|de|uk|fr|info|biz|app|dev|example|test):?$/i;
 /** A name of three labels and more, with or without a password. */
 const longName = /^(?:[\w-]{1,63}\.){2,6}[a-z][\w-]{0,62}(?::[^@]{0,80})?$/i;
 

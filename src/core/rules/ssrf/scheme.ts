@@ -201,27 +201,13 @@ function scoreOfArchive(subject: Subject, url: Url, isValue: boolean): number {
 const localPath = /^[\w.~%$@{}:-]{1,80}(?:[\\/]|$)/;
 
 /** Ports at which a protocol is at home; another one is the port of another service. */
-const usualPorts: ReadonlyMap<string, readonly number[]> = new Map([
-  ['ldap', [389, 3268]],
-  ['ldaps', [636, 3269]],
-  ['ldapi', []],
-  ['sftp', [22, 2222, 2022]],
-  ['smb', [445, 139]],
-  ['cifs', [445]],
-  ['nfs', [2049]],
-  ['rmi', [1099]],
-  ['iiop', [900, 1050, 2809]],
-  ['iiopname', [900, 1050, 2809]],
-  ['corbaname', [900, 1050, 2809]],
-  ['nis', []],
-  ['imap', [143]],
-  ['imaps', [993]],
-  ['smtp', [25, 465, 587]],
-  ['pop3', [110, 995]],
-  ['telnet', [23]],
-  ['rtsp', [554, 8554]],
-  ['rtmp', [1935]],
-  ['redis', [6379]],
-  ['mongodb', [27017]],
-  ['fastcgi', []],
-]);
+const usualPorts: ReadonlyMap<string, readonly number[]> = new Map(
+  wordList(
+    'ldap:389,3268 ldaps:636,3269 ldapi: sftp:22,2222,2022 smb:445,139 cifs:445 nfs:2049 rmi:1099',
+    'iiop:900,1050,2809 iiopname:900,1050,2809 corbaname:900,1050,2809 nis: imap:143 imaps:993',
+    'smtp:25,465,587 pop3:110,995 telnet:23 rtsp:554,8554 rtmp:1935 redis:6379 mongodb:27017 fastcgi:',
+  ).map((row): [string, number[]] => {
+    const [scheme = '', ports = ''] = row.split(':');
+    return [scheme, ports === '' ? [] : ports.split(',').map(Number)];
+  }),
+);

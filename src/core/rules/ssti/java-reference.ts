@@ -2,6 +2,7 @@ import { velocityMethods, velocityTools } from '../../knowledge/server-objects.t
 import { secretMembers } from '../../knowledge/template-objects.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { firstOf, offsetsOf } from '../../placement/evidence.ts';
+import { isPersonMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isDigit, isSpace, isWord } from '../../text/char-class.ts';
 import { followsValue } from '../../text/place.ts';
@@ -26,63 +27,38 @@ export const javaReference: ValueRule = {
   },
   judge,
   examples: [
-    '$x.getClass().forName("java.lang.Runtime")',
-    '$class.inspect("java.lang.Runtime").type',
-    '$!{class.inspect("java.io.File")}',
-    'Ann $user.class.protectionDomain',
-    '$!{user.getClass().getMethods()}',
-    '${user["class"][\'getMethods\']()[0]}',
+    ...['$x.getClass().forName("java.lang.Runtime")', '$class.inspect("java.lang.Runtime").type'],
+    ...['$!{class.inspect("java.io.File")}', 'Ann $user.class.protectionDomain'],
+    ...['$config', 'Ann $user.class', '${ user.class }'].map((name) => ({ body: { name } })),
+    ...['$!{user.getClass().getMethods()}', '${user["class"][\'getMethods\']()[0]}'],
     '${ user . class <#-- x --> .protectionDomain }',
-    '")$user.class.classLoader.class#set($z="',
-    '$config.get("secret_key")',
+    ...['")$user.class.classLoader.class#set($z="', '$config.get("secret_key")'],
     "hi ${config['secret_key']}",
     `\${user['zzclass'[2..]]["getMethods"]()[0]}`,
-    '$config.entrySet()',
-    '${((user.class.protectionDomain))}',
+    ...['$config.entrySet()', '${((user.class.protectionDomain))}'],
     '#set($s=\'secr\')a b c #set($v = $config["${s}et_key"])$v',
     'tea for two #foreach($x in [$config["secret_key"]])$x#end',
-    '${user[("cla"+"ss")].protectionDomain}',
-    '${user.class["protec"+"tionDomain"]}',
-    '$user.getClass()',
-    'Ann $!{user.class.name}',
-    '$!{config}',
-    '#if(true)$user.class#end',
-    '#set( $v = $config )${v}',
-    'Ann #foreach($x in [$class.type])$x#end',
-    '"}${ user.class }${"',
-    '<#if 1==1>${(user.class.name)!}</#if>',
+    ...['${user[("cla"+"ss")].protectionDomain}', '${user.class["protec"+"tionDomain"]}'],
+    ...['$user.getClass()', 'Ann $!{user.class.name}', '$!{config}', '#if(true)$user.class#end'],
+    ...['#set( $v = $config )${v}', 'Ann #foreach($x in [$class.type])$x#end'],
+    ...['"}${ user.class }${"', '<#if 1==1>${(user.class.name)!}</#if>'],
     'Ann [#list [1] as x]${ user["class"].name }[/#list]',
-    '${[user.class.protectionDomain][0]}',
-    '$request.getSession().getServletContext()',
-    '$!{request.servletContext}',
-    'Ann $webwork.evaluate("x")',
-    '$xwiki.getDocument("XWiki.Admin")',
-    '$!{ velocityEngine . getProperty("x")}',
+    ...['${[user.class.protectionDomain][0]}', '$request.getSession().getServletContext()'],
+    ...['$!{request.servletContext}', 'Ann $webwork.evaluate("x")'],
+    ...['$xwiki.getDocument("XWiki.Admin")', '$!{ velocityEngine . getProperty("x")}'],
     '#set($s=\'se\')#if(true)$config.getOrDefault("${s}cret_key",1)#end',
   ],
   lookalikes: [
-    '$user.class is the group of the pupil',
-    '${row.class}',
-    '$config',
-    'my ${item.class} and $node.class.name',
-    '<p class="$row.class.even">',
-    '<p class="${row.class}">',
-    'the $user.class of this pupil',
-    'we take $order.class',
-    '$class',
-    '$configuration',
-    'echo $config',
+    ...['$user.class is the group of the pupil', '${row.class}', '$config'],
+    ...['my ${item.class} and $node.class.name', '<p class="$row.class.even">'],
+    ...['<p class="${row.class}">', 'the $user.class of this pupil', 'we take $order.class'],
+    ...[{ body: { params: [{ name: '$config' }] } }, { body: { name: '$class of it' } }],
+    ...['$class', '$configuration', 'echo $config'],
     '#foreach($item in $items)<li class="$item.class">$item.name</li>#end',
     'in this manual $config.values() stands for all of them',
     'the plan: put $app.secret_key in the manual and not in the code',
-    '$os.name costs $5.class.x',
-    '$("#menu").class.methods',
-    'x.getClass().getName()',
-    '$request->getSession()',
-    '$session.name',
-    '$field.keys',
-    '$doc.class',
-    '$request',
+    ...['$os.name costs $5.class.x', '$("#menu").class.methods', 'x.getClass().getName()'],
+    ...['$request->getSession()', '$session.name', '$field.keys', '$doc.class', '$request'],
     '$request.get("id")',
     '$!request.getHeader("User-Agent") and $request.getParameter("q")',
     '$link.title',
@@ -95,15 +71,16 @@ function judge(subject: Subject): Match | undefined {
   for (const at of firstOf(subject, offsetsOf(text, '$'))) {
     const reference = referenceAt(text, at);
     if (reference === undefined) continue;
-    const score = scoreAt(text, at, reference);
+    const score = scoreAt(subject, at, reference);
     if (score > (best?.score ?? 0)) best = { start: at, end: reference.end, score };
   }
   return best;
 }
 
-function scoreAt(text: string, at: number, reference: Reference): number {
+function scoreAt(subject: Subject, at: number, reference: Reference): number {
+  const { text } = subject;
   const sure = scoreOf(reference.members);
-  if (sure === 0) return standsAlone(text, at, reference) ? confidence.likely : 0;
+  if (sure === 0) return standsAlone(subject, at, reference) ? confidence.likely : 0;
   return followsValue(text, at) || followsDirective(text, at) ? sure : inProse(sure);
 }
 
@@ -119,7 +96,8 @@ const directive = /#\{?(?:set|if|elseif|foreach|macro|define|evaluate)\}?\s{0,4}
  * `$user.getClass()`, `#set($x = $config)$x`, `"}${user.class}${"`: what only shows an object is evidence
  * where no sentence, markup or program stands around it. `$class` alone is a variable of many programs.
  */
-function standsAlone(text: string, at: number, { members, end }: Reference): boolean {
+function standsAlone(subject: Subject, at: number, { members, end }: Reference): boolean {
+  const { text, member, depth } = subject;
   if (text.length > aloneCharsMax) return false;
   const isClass = showsClass(members);
   const isConfig = members.length === 1 && members[0] === 'config';
@@ -131,11 +109,16 @@ function standsAlone(text: string, at: number, { members, end }: Reference): boo
   if (!nothingBehind.test(text.slice(end))) return false;
   const before = text.slice(0, at);
   // `$!` is a quiet reference, and nothing to other languages, which have `${row.class}` and `$config`.
-  const isOwn = (isClass && members.at(-1) !== 'class') || text.charCodeAt(at + 1) === 33;
+  // The name of a person is no variable of a program.
+  const isNamed = depth <= personDepthMax && isPersonMember(member);
+  const isOwn =
+    isNamed || (isClass && members.at(-1) !== 'class') || text.charCodeAt(at + 1) === 33;
   return (isOwn && oneWord.test(before)) || breakOut.test(before) || followsDirective(text, at);
 }
 
 const aloneCharsMax = 300;
+/** `name`, `body.name`: not that of an item of a list. */
+const personDepthMax = 2;
 /** `$field.keys` and `$doc.class` are members of any object. */
 const asksByCall = /\(|servletContext/;
 /** Nothing, or a comment of Velocity, or a word such as `Ann`. */
