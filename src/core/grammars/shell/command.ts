@@ -256,7 +256,7 @@ function fitOfWords(uses: number, given: Arguments, head: CommandHead): Fit {
   const { words } = given;
   const isEnglish = (uses & use.english) !== 0;
   const isOutput = isRedirected(uses, given);
-  if (!isEnglish && (isOutput || isNumberOfFile(uses, words))) return fit.full;
+  if (isOutput && !isEnglish) return fit.full;
   let structured = isOutput ? 1 : 0;
   let plain = 0;
   words.forEach((word, index) => {
@@ -287,9 +287,10 @@ const digits = /^\d{1,3}$/;
 const counting = use.numbers | use.english;
 const wordTakers = use.paths | use.hosts | use.numbers | use.command | use.subcommand;
 
-/** Its output goes to a file. */
+/** Its output goes to a file, or a number stands in front of the file that it reads. */
 function isRedirected(uses: number, { words, redirect, sureRedirect }: Arguments): boolean {
-  return sureRedirect || (redirect && ((uses & says) !== 0 || words.length > 1));
+  if (sureRedirect || isNumberOfFile(uses, words)) return true;
+  return redirect && ((uses & says) !== 0 || words.length > 1);
 }
 
 /** A file is read: names, options and the file itself. */

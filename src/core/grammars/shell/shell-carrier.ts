@@ -103,8 +103,8 @@ function endOfWords(text: string, { valued, operand }: Runner, from: number): nu
   let before = '';
   for (let words = 0; at >= 0 && words < wordsMax; words++) {
     const isTaken = takesNext(before, valued);
-    const { given, isSetting, end } = wordAt(text, at, isTaken);
-    if (given === '' && !isSetting && end >= 0) {
+    const { given, isSetting, isNone, end } = wordAt(text, at, isTaken);
+    if (isNone) {
       at = end;
       continue;
     }
@@ -127,7 +127,8 @@ function wordAt(text: string, at: number, isValue: boolean) {
   const match = form.exec(text);
   const end = match === null ? -1 : form.lastIndex;
   const given = match?.[1]?.replace(nothing, '') ?? '';
-  return { given, isSetting: match?.[2] !== undefined, end };
+  const isSetting = match?.[2] !== undefined;
+  return { given, isSetting, isNone: given === '' && !isSetting && end >= 0, end };
 }
 
 /** `-s`, `-xs`, `--signal`; not `-sKILL`. */

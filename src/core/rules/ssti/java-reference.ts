@@ -97,7 +97,7 @@ const directive = /#\{?(?:set|if|elseif|foreach|macro|define|evaluate)\}?\s{0,4}
  * where no sentence, markup or program stands around it. `$class` alone is a variable of many programs.
  */
 function standsAlone(subject: Subject, at: number, { members, end }: Reference): boolean {
-  const { text, member, depth } = subject;
+  const { text } = subject;
   if (text.length > aloneCharsMax) return false;
   const isClass = showsClass(members);
   const isConfig = members.length === 1 && members[0] === 'config';
@@ -109,11 +109,13 @@ function standsAlone(subject: Subject, at: number, { members, end }: Reference):
   if (!nothingBehind.test(text.slice(end))) return false;
   const before = text.slice(0, at);
   // `$!` is a quiet reference, and nothing to other languages, which have `${row.class}` and `$config`.
-  // The name of a person is no variable of a program.
-  const isNamed = depth <= personDepthMax && isPersonMember(member);
-  const isOwn =
-    isNamed || (isClass && members.at(-1) !== 'class') || text.charCodeAt(at + 1) === 33;
+  const isOwn = (isClass && members.at(-1) !== 'class') || isNoVariable(subject, at);
   return (isOwn && oneWord.test(before)) || breakOut.test(before) || followsDirective(text, at);
+}
+
+/** `$!config`, or the name of a person, which is no variable of a program. */
+function isNoVariable({ text, member, depth }: Subject, at: number): boolean {
+  return text.charCodeAt(at + 1) === 33 || (depth <= personDepthMax && isPersonMember(member));
 }
 
 const aloneCharsMax = 300;
