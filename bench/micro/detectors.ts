@@ -4,12 +4,13 @@ import { readJson } from '../../src/core/extract/json-reader.ts';
 import { type RequestView, viewRequest } from '../../src/core/extract/request-view.ts';
 import { ReusableSubject } from '../../src/core/placement/subject.ts';
 import { detectors } from '../../src/core/rules/registry.ts';
-import type {
-  Detector,
-  Example,
-  InCategory,
-  RequestRule,
-  ValueRule,
+import {
+  type Detector,
+  type Example,
+  type InCategory,
+  judgedBy,
+  type RequestRule,
+  type ValueRule,
 } from '../../src/core/rules/rule.ts';
 import { compileRules, listTriggered, type RuleSet } from '../../src/core/rules/rule-set.ts';
 import { hardestFor, type MicroCase, type MicroTexts } from './case.ts';
@@ -90,7 +91,7 @@ function timed(rules: RuleSet, bodies: readonly string[]): Timed {
 function askedOf(rules: RuleSet, field: Field): Asked[] {
   const triggered: InCategory<ValueRule>[] = [];
   const scan = rules.prefilter.scan(field.text);
-  listTriggered(rules, scan, triggered);
+  listTriggered(rules, scan, field.where === 'name' ? 'name' : 'value', triggered);
   if (triggered.length === 0) return [];
   const { text, where } = field;
   return [
@@ -106,7 +107,7 @@ function judgeAll(subject: ReusableSubject, asked: readonly Asked[]): number {
     subject.classes = classes;
     subject.where = where;
     subject.member = member;
-    for (const rule of rules) if (rule.judge(subject) !== undefined) found += 1;
+    for (const rule of rules) if (judgedBy(rule, subject) !== undefined) found += 1;
   }
   return found;
 }

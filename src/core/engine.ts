@@ -6,18 +6,18 @@ import { noContext, type ScreeningRequest } from '../contract/request.ts';
 import type { CompileShape, DeclaredRole, MemberValue, ShapeChecker } from '../contract/shape.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { explainVerdict } from './explain.ts';
-import { depthOf, type Field, memberNameOf } from './extract/field.ts';
+import { depthOf, type Field, isRepeated, memberNameOf } from './extract/field.ts';
 import { jsonLiteralAt } from './extract/json-literal.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
-import { FindingList } from './findings.ts';
+import { evidenceOf, FindingList } from './findings.ts';
 import type { Meter } from './match/pattern.ts';
 import type { Scan } from './match/prefilter.ts';
 import { stepLabel } from './normalise/decoder.ts';
 import { isDocumentLike } from './normalise/json.ts';
 import { dataStart, type Nature, natureOf } from './normalise/nature.ts';
-import { printable } from './normalise/printable.ts';
+import { isAtEdge, isPart, printable } from './normalise/printable.ts';
 import { dataDecoders, decoders, deservesLook, isExpanded } from './normalise/registry.ts';
 import { isReadBy, type View, ViewQueue } from './normalise/views.ts';
 import { fieldRoleOf, usedName } from './placement/field-role.ts';
@@ -27,7 +27,13 @@ import { checkPolicy } from './policy/check.ts';
 import { type CustomRules, isAsked } from './policy/custom-rule.ts';
 import { type PolicyPlan, planOf } from './policy/plan.ts';
 import { detectors as allDetectors } from './rules/registry.ts';
-import type { Detector, InCategory, Match, ValueRule } from './rules/rule.ts';
+import {
+  type Detector,
+  type InCategory,
+  judgedBy,
+  type Match,
+  type ValueRule,
+} from './rules/rule.ts';
 import { compileRules, listTriggered, offerText, type RuleSet } from './rules/rule-set.ts';
 import { isShownInJson, scoreInPlace, shownScore } from './rules/shown-code.ts';
 import { ByteBuffer } from './text/bytes.ts';
@@ -104,6 +110,9 @@ class Screening {
   /** The rules that are asked about a view, and behind them some of views before. */
   private readonly asked: InCategory<ValueRule>[] = [];
   private steps = 0;
+  private matches = 0;
+  /** Long values in which nothing matched: a batch of records has the same again. */
+  private readonly quiet: Field[] = [];
   /** What is declared of the field. */
   private declared: DeclaredRole | undefined;
   /** Text in binary strings of the field that is still to be screened. */
@@ -153,6 +162,7 @@ class Screening {
 
   private reset(): void {
     this.fields.length = 0;
+    if (this.quiet.length > 0) this.quiet.length = 0;
     if (this.values.length > 0) this.values.length = 0;
     this.steps = 0;
     this.patternMeter.left = limits.patternWorkMax;
@@ -204,6 +214,13 @@ class Screening {
       if (custom !== undefined) this.judgeCustomRules(field, raw, custom);
       return;
     }
+    const mayRepeat =
+      field.text.length >= repeatedCharsMin && custom === undefined && this.declared === undefined;
+    if (mayRepeat && this.quiet.some((one) => isRepeated(one, field))) {
+      this.steps += field.text.length;
+      return;
+    }
+    const { matches } = this;
     this.views.start(field.text);
     this.screenViews(field, raw);
     for (let part = this.parts.pop(); part !== undefined; part = this.parts.pop()) {
@@ -212,6 +229,7 @@ class Screening {
       this.screenViews(field, part);
     }
     this.place = undefined;
+    if (mayRepeat && matches === this.matches && !this.findings.isDecided) this.quiet.push(field);
   }
 
   /** A text and all that is behind it. */
@@ -257,7 +275,7 @@ class Screening {
 
   private judgeView(field: Field, view: View, scan: Readonly<Scan>, nature: Nature): void {
     const { subject, asked } = this;
-    const count = listTriggered(this.rules, scan, asked);
+    const count = listTriggered(this.rules, scan, view.where, asked);
     if (count === 0) return;
     subject.reset();
     subject.text = view.text;
@@ -274,29 +292,26 @@ class Screening {
       const rule = asked[index] as InCategory<ValueRule>;
       if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) continue;
       if (!this.findings.mayTake(rule, field)) continue;
-      if (!isText) this.judgeBytes(rule, field, view);
-      else if (isForAll || isReadBy(view, rule.category)) this.judge(rule, field, view);
+      // Of bytes a few rules know something, most of them where the bytes begin.
+      const mayFind = isText ? isForAll || isReadBy(view, rule.category) : rule.readsBytes;
+      if (mayFind) this.judge(rule, field, view, nature);
     }
     offerText(this.rules, scan, '');
   }
 
-  private judge(rule: InCategory<ValueRule>, field: Field, view: View): void {
-    const { anchor } = rule.trigger;
-    if (anchor !== undefined && !this.subject.tokens(anchor)) return;
-    const match = rule.judge(this.subject);
+  private judge(rule: InCategory<ValueRule>, field: Field, view: View, nature: Nature): void {
+    const match = judgedBy(rule, this.subject);
+    if (match === undefined) return;
+    this.matches++;
+    if (nature !== 'text') {
+      const isFar = rule.readsBytes === 'start' && match.start > dataStart(this.subject.text);
+      if (!isFar) this.findings.add(rule, match, field, view);
+      return;
+    }
     // Its place can only lower the score, and a full list takes nothing that is no stronger.
-    if (match === undefined || (match.score ?? rule.score) <= this.findings.floor) return;
+    if ((match.score ?? rule.score) <= this.findings.floor) return;
     if (this.place !== undefined && !isTextStretch(evidenceOf(view, match), this.place)) return;
     this.findings.add(rule, this.matchInPlace(rule, match, field), field, view);
-  }
-
-  /** Of bytes a few rules know something, most of them where the bytes begin. */
-  private judgeBytes(rule: InCategory<ValueRule>, field: Field, view: View): void {
-    if (rule.readsBytes === undefined) return;
-    const match = rule.judge(this.subject);
-    if (match === undefined) return;
-    if (rule.readsBytes === 'start' && match.start > dataStart(this.subject.text)) return;
-    this.findings.add(rule, match, field, view);
   }
 
   /** The match, or where it is only shown the first behind it that is more than that. */
@@ -309,7 +324,7 @@ class Screening {
     for (let count = 0; count < shownMatchesMax; count++) {
       const from = Math.max(next.end, next.start + 1);
       if (!this.spend(text.length - from)) return first;
-      const found = subject.judgedAs(text.slice(from), (one) => rule.judge(one));
+      const found = subject.judgedAs(text.slice(from), (one) => judgedBy(rule, one));
       if (found === undefined) return { ...first, score };
       next = { ...found, start: found.start + from, end: found.end + from };
       if (this.scoreHere(rule, next, field) > shownScore) return next;
@@ -329,7 +344,7 @@ class Screening {
     if (literal.isAtQuote && !isDeadJson(place.whole, place.start, rule.category === 'sqli'))
       return score;
     return subject.judgedAs(literal.text, (one) => {
-      const found = rule.judge(one);
+      const found = judgedBy(rule, one);
       if (found === undefined) return literal.isRecord && !literal.isAtQuote ? score : shownScore;
       if (isShownInJson(rule, found, { ...place, subject: one })) return shownScore;
       return Math.min(score, found.score ?? rule.score);
@@ -371,20 +386,6 @@ class Screening {
   }
 }
 
-/** True for a stretch of a binary string. */
-function isPart({ decoded }: View): boolean {
-  return decoded.length > 0 && decoded.at(-1)?.startsWith(printable.name) === true;
-}
-
-/** True for a stretch that begins or ends its value. */
-function isAtEdge({ text, decoded }: View, value: string): boolean {
-  return decoded.at(-1) === stepLabel(printable, '0') || value.endsWith(text);
-}
-
-function evidenceOf({ text }: View, { start, end }: Match): string {
-  return text.slice(start, Math.min(end, start + limits.evidenceCharsMax));
-}
-
 /** A text that shows more of what one rule finds counts as what it seems to be. */
 const shownMatchesMax = 24;
 /** Of others the members of a document and their order are evidence. */
@@ -393,6 +394,9 @@ const readsOneValue: ReadonlySet<string> = new Set(['cmdi', 'code', 'sqli', 'tra
 const shownTimesMax = 8;
 const shownCharsMin = 20_000;
 const shownCharsMax = 500_000;
+
+/** Shorter ones cost less than to tell whether they were there before. */
+const repeatedCharsMin = 4_096;
 
 /** Effort that a part of a binary string has beyond its length: there may be very many. */
 const partSlackChars = 64;

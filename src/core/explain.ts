@@ -172,7 +172,7 @@ function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): strin
   if (!isKnown && deservesLook(scan)) {
     const nature = natureOf(view.text, scan);
     const triggered: InCategory<ValueRule>[] = [];
-    listTriggered(how.rules, scan, triggered);
+    listTriggered(how.rules, scan, view.where, triggered);
     for (const rule of triggered) {
       if (isReadBy(view, rule.category) && (nature === 'text' || rule.readsBytes !== undefined))
         asked.push(rule);

@@ -74,7 +74,7 @@ export class FindingList {
       where,
       decoded: view.decoded,
       span: [match.start, end],
-      evidence: view.text.slice(match.start, end),
+      evidence: evidenceOf(view, match),
       score,
       message: match.message ?? rule.message,
     };
@@ -122,4 +122,8 @@ export class FindingList {
     const view: View = { text, where: where === 'name' ? 'name' : 'value', decoded: [] };
     this.add(rule, match, { where, text, node }, view);
   }
+}
+
+export function evidenceOf({ text }: View, { start, end }: Match): string {
+  return text.slice(start, Math.min(end, start + limits.evidenceCharsMax));
 }

@@ -5,7 +5,12 @@ import { defaultPolicy } from '../../src/contract/policy.ts';
 import { noContext } from '../../src/contract/request.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import { detectors } from '../../src/core/rules/registry.ts';
-import { type Detector, isValueRule } from '../../src/core/rules/rule.ts';
+import {
+  type Detector,
+  isValueRule,
+  type Trigger,
+  type ValueRule,
+} from '../../src/core/rules/rule.ts';
 import { fixtureBodies } from '../support/fixtures.ts';
 import { attacks } from './attacks.ts';
 
@@ -44,9 +49,7 @@ function withheldFindings(bodies: readonly unknown[]): ReadonlyMap<string, unkno
   // A finding that decides ends the decoding, so that the one engine would see more than the other.
   const asked: Detector[] = unsureDetectors.map(({ category, rules }) => ({
     category,
-    rules: rules.map((rule) =>
-      isValueRule(rule) ? { ...rule, trigger: { charsMax: rule.trigger.charsMax ?? 1e6 } } : rule,
-    ),
+    rules: rules.map((rule) => (isValueRule(rule) ? { ...rule, trigger: aboutOf(rule) } : rule)),
   }));
   const [triggered, untriggered] = [createEngine(unsureDetectors), createEngine(asked)];
   const withheld = new Map<string, unknown[]>();
@@ -59,6 +62,12 @@ function withheldFindings(bodies: readonly unknown[]): ReadonlyMap<string, unkno
     }
   }
   return withheld;
+}
+
+/** What a rule is about, which its judge does not ask for again. */
+function aboutOf({ trigger }: ValueRule): Trigger {
+  const { literals: _, classes: __, ...about } = trigger;
+  return about;
 }
 
 /** The findings of one body: rule, place and score, and the rule alone. */

@@ -1,5 +1,6 @@
 import { isTextStretch } from '../text/printability.ts';
-import type { Decoder, Emit } from './decoder.ts';
+import { type Decoder, type Emit, stepLabel } from './decoder.ts';
+import type { View } from './views.ts';
 
 /**
  * The stretches of a binary string that are text: some printable ASCII characters in a row, and
@@ -36,6 +37,16 @@ export const printable: Decoder = {
     return undefined;
   },
 };
+
+/** True for a stretch of a binary string. */
+export function isPart({ decoded }: View): boolean {
+  return decoded.length > 0 && decoded.at(-1)?.startsWith(printable.name) === true;
+}
+
+/** True for a stretch that begins or ends its value. */
+export function isAtEdge({ text, decoded }: View, value: string): boolean {
+  return decoded.at(-1) === stepLabel(printable, '0') || value.endsWith(text);
+}
 
 /** Gives a stretch that is no chance. */
 function close(text: string, start: number, end: number, emit: Emit): void {

@@ -3,7 +3,7 @@ import { isName, type SqlTokens, skipComments, sqlToken } from '../grammars/sql/
 import { type Expression, trait } from '../grammars/sql/traits.ts';
 import { classesOf } from '../grammars/sql/word-classes.ts';
 import type { Match } from '../rules/rule.ts';
-import { certain, findBreaks, spanOfTokens } from './sql-evidence.ts';
+import { certain, readBreaks, spanOfTokens } from './sql-evidence.ts';
 import type { Subject } from './subject.ts';
 
 /** A call of a known function: the token of its name, and the expression that begins with it. */
@@ -23,8 +23,7 @@ export function strongestCall(
   wanted: ReadonlySet<number>,
   score: (call: Call, tokens: SqlTokens) => number,
 ): Match | undefined {
-  const all = findBreaks(subject);
-  if (all === undefined) return undefined;
+  const all = readBreaks(subject);
   let best: Match | undefined;
   let budget = 200;
   for (const at of all.calls) {

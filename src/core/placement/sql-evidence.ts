@@ -1,4 +1,3 @@
-import { sqlAnchor } from '../grammars/sql/anchor.ts';
 import type { Break } from '../grammars/sql/break-list.ts';
 import { type Breaks, context, sqlBreaks } from '../grammars/sql/breaks.ts';
 import {
@@ -24,14 +23,6 @@ import { isOwnLiteral, startCount } from './own-literal.ts';
 import { isShown, shownVerb } from './shown-statement.ts';
 import type { Subject } from './subject.ts';
 
-/**
- * The subject's breaks when there can be any; the reading itself is left out where the cheap look
- * finds no place for one.
- */
-export function findBreaks(subject: Subject): Breaks | undefined {
-  return subject.tokens(sqlAnchor) ? readBreaks(subject) : undefined;
-}
-
 /** Reads the subject's breaks, and says so when the text was too long to read to its end. */
 export function readBreaks(subject: Subject): Breaks {
   const breaks = subject.tokens(sqlBreaks);
@@ -41,10 +32,10 @@ export function readBreaks(subject: Subject): Breaks {
 
 /** Judges all breaks of a text; the strongest match counts, the first of equals. */
 export function strongestBreak(
-  all: Breaks | undefined,
+  subject: Subject,
   score: (one: Break, all: Breaks) => number,
 ): Match | undefined {
-  if (all === undefined) return undefined;
+  const all = readBreaks(subject);
   let best: Break | undefined;
   let bestScore = 0;
   let verb = -1;

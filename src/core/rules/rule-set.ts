@@ -1,4 +1,5 @@
 import { createPrefilter, type Prefilter, type Scan } from '../match/prefilter.ts';
+import type { View } from '../normalise/views.ts';
 import { charClass } from '../text/char-class.ts';
 import { clue, offerClues } from '../text/clue.ts';
 import { signIndex } from '../text/sign-index.ts';
@@ -49,6 +50,8 @@ interface CompiledRule {
   readonly groups: readonly number[];
 }
 
+/** A class that each value has, and no name of a member. */
+const ofValue = 1 << 31;
 /** Beyond the longest text. */
 const anyLength = 0x7fff_ffff;
 /** A rule waits for one group more at most. */
@@ -83,7 +86,10 @@ function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
     if (more.length > othersMax) throw new Error(`${rule.id} waits for too many literal groups`);
     return Array.from({ length: othersMax }, (_, index) => more[index] ?? rarest);
   });
-  const classes = Int32Array.from(compiled, ({ rule }) => rule.trigger.classes ?? 0);
+  const classes = Int32Array.from(
+    compiled,
+    ({ rule: { trigger } }) => (trigger.classes ?? 0) | (trigger.isOfValues ? ofValue : 0),
+  );
   return {
     rules: compiled.map(({ rule }) => rule),
     classes,
@@ -97,7 +103,7 @@ function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
 /** The same rule with its members in one order: V8 reads those of objects alike much faster. */
 function uniform(rule: ValueRule): InCategory<ValueRule> {
   const one = inCategory(rule);
-  const { anchor, charsMax, classes, literals } = one.trigger;
+  const { anchor, charsMax, classes, isOfValues, literals } = one.trigger;
   return {
     id: one.id,
     category: one.category,
@@ -105,7 +111,7 @@ function uniform(rule: ValueRule): InCategory<ValueRule> {
     severity: one.severity,
     score: one.score,
     message: one.message,
-    trigger: { anchor, charsMax, classes, literals },
+    trigger: { anchor, charsMax, classes, isOfValues, literals },
     examples: one.examples,
     lookalikes: one.lookalikes,
     judge: one.judge,
@@ -120,14 +126,16 @@ function uniform(rule: ValueRule): InCategory<ValueRule> {
 export function listTriggered(
   rules: RuleSet,
   scan: Readonly<Scan>,
+  where: View['where'],
   list: InCategory<ValueRule>[],
 ): number {
   let count = 0;
   const { classRules, literalRules, groupStarts } = rules;
-  const { classes, hits } = scan;
+  const { hits, chars } = scan;
+  const classes = where === 'name' ? scan.classes : scan.classes | ofValue;
   if (classRules.hasFree || (classes & classRules.anyOf) !== 0) {
     for (let at = 0; at < classRules.rules.length; at++) {
-      if (mayAsk(classRules, at, scan))
+      if (mayAsk(classRules, at, classes, chars))
         list[count++] = classRules.rules[at] as InCategory<ValueRule>;
     }
   }
@@ -137,7 +145,7 @@ export function listTriggered(
       const group = word * 32 + 31 - Math.clz32(bits & -bits);
       const end = groupStarts[group + 1] as number;
       for (let at = groupStarts[group] as number; at < end; at++) {
-        if (mayAsk(literalRules, at, scan) && hasOthers(literalRules, at, hits))
+        if (mayAsk(literalRules, at, classes, chars) && hasOthers(literalRules, at, hits))
           list[count++] = literalRules.rules[at] as InCategory<ValueRule>;
       }
     }
@@ -159,7 +167,7 @@ export function offerText(
 }
 
 /** The classes are those that the rule waits for, and the text is no longer than it may be. */
-function mayAsk(table: TriggerTable, rule: number, { classes, chars }: Readonly<Scan>): boolean {
+function mayAsk(table: TriggerTable, rule: number, classes: number, chars: number): boolean {
   const wanted = table.classes[rule] as number;
   return (classes & wanted) === wanted && chars <= (table.charsMax[rule] as number);
 }

@@ -30,6 +30,8 @@ export interface Trigger {
   readonly classes?: number;
   /** Groups of ASCII literals, case-insensitive: of each group at least one must occur. */
   readonly literals?: readonly (readonly string[])[];
+  /** No name of a member is one of those that the rule is about. */
+  readonly isOfValues?: true;
   /** A longer text is none of those that the rule is about. */
   readonly charsMax?: number;
   /** A cheap reading that many rules share: where it is false, none of them is asked. */
@@ -118,6 +120,12 @@ const usual: Readonly<Record<Category, readonly [cwe: string, severity: Severity
 export interface Detector {
   readonly category: Category;
   readonly rules: readonly Rule[];
+}
+
+/** What a rule finds in a subject that its anchor lets it be asked about. */
+export function judgedBy(rule: ValueRule, subject: Subject): Match | undefined {
+  const { anchor } = rule.trigger;
+  return anchor === undefined || subject.tokens(anchor) ? rule.judge(subject) : undefined;
 }
 
 /** The rule, with the category that its id begins with, and what it has from it. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isPartName, knownPartNames } from '../../../src/core/extract/part-names.ts';
 import { ReusableSubject } from '../../../src/core/placement/subject.ts';
 import { detectors } from '../../../src/core/rules/registry.ts';
-import type { InCategory, ValueRule } from '../../../src/core/rules/rule.ts';
+import { type InCategory, judgedBy, type ValueRule } from '../../../src/core/rules/rule.ts';
 import { compileRules, listTriggered } from '../../../src/core/rules/rule-set.ts';
 
 describe('names of header fields', () => {
@@ -24,10 +24,10 @@ describe('names of header fields', () => {
       subject.member = name;
       subject.reset();
       const triggered: InCategory<ValueRule>[] = [];
-      listTriggered(rules, scan, triggered);
+      listTriggered(rules, scan, 'name', triggered);
       for (const rule of triggered) {
         asked++;
-        assert.equal(rule.judge(subject), undefined, `${rule.id} finds something in ${name}`);
+        assert.equal(judgedBy(rule, subject), undefined, `${rule.id} finds something in ${name}`);
       }
     }
     assert.ok(asked > 0);

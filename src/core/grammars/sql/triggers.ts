@@ -3,6 +3,7 @@ import type { Trigger } from '../../rules/rule.ts';
 import { wordList } from '../../text/words.ts';
 import { sqlAnchor as anchor } from './anchor.ts';
 import { sqlWord, wordsOf } from './sql-words.ts';
+import { unionAnchor } from './union-anchor.ts';
 
 /**
  * What stands after a quote that ends a literal: white space, a sign, or how a word of SQL begins.
@@ -114,6 +115,7 @@ const afterUnion = [...'!#%&(*+-/^|~', ...spaces];
  * before a letter that the other begins with; `union-anchor.ts` says what may stand between.
  */
 export const unionTrigger: Trigger = {
+  anchor: unionAnchor,
   literals: [
     unions,
     ['select', 'values', 'exec', 'table'],

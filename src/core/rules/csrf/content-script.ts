@@ -26,6 +26,8 @@ export const contentScript: ValueRule = {
   trigger: {
     classes: charClass.paren | charClass.slash,
     literals: [['credentials', 'sendbeacon'], forgedWords],
+    // Longer texts are programs.
+    charsMax: 1_000,
   },
   judge: judgeScript,
   examples: [
@@ -47,11 +49,7 @@ export const contentScript: ValueRule = {
   ],
 };
 
-/** Longer texts are programs. */
-const charsMax = 1_000;
-
 function judgeScript(subject: Subject): Match | undefined {
-  if (subject.text.length > charsMax) return undefined;
   const tokens = subject.tokens(script);
   const first = firstCall(tokens);
   if (first < 0 || !endsAsScript(tokens) || !holdsCookies(tokens, first)) return undefined;

@@ -126,7 +126,7 @@ export const typedMemberValue: ValueRule = {
   id: 'deserialization.typed-member',
   score: confidence.strong,
   message: 'names a class that the parser of the body would create',
-  trigger: { literals: [['.', '::']], charsMax: 400 },
+  trigger: { isOfValues: true, literals: [['.', '::']], charsMax: 400 },
   examples: [
     { body: { x: { '@type': 'java.net.Inet4Address', val: 'a.test' } } },
     { body: { d: { '@class': 'org.apache.xbean.propertyeditor.JndiConverter' } } },
@@ -142,7 +142,6 @@ export const typedMemberValue: ValueRule = {
     { body: { '@type': 'https://schema.org/Article' } },
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name') return undefined;
     // Few members are called so; the first characters rule out most texts.
     if (!classMember.test(subject.member)) return undefined;
     const isTyped = className.test(subject.text) && classMembers.test(subject.member);

@@ -25,11 +25,10 @@ const directivesMax = 5;
 const repeatsMax = 8;
 
 const base = {
-  trigger: { classes: charClass.brace },
+  trigger: { isOfValues: true, classes: charClass.brace },
 } as const;
 
 function readDocument(subject: Subject): GraphqlDocument | undefined {
-  if (subject.where === 'name') return undefined;
   const document = subject.tokens(graphqlGrammar);
   return document.isDocument ? document : undefined;
 }
@@ -50,7 +49,7 @@ export const introspection: ValueRule = {
   cwe: 'CWE-200',
   score: confidence.strong,
   message: 'asks the server for its whole schema',
-  trigger: { classes: charClass.brace, literals: [['__schema', '__type', '_service']] },
+  trigger: { ...base.trigger, literals: [['__schema', '__type', '_service']] },
   examples: [
     '{__schema{types{name}}}',
     '{,__schema,{,types,{,name}}}',
@@ -69,17 +68,13 @@ export const introspection: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const document = readDocument(subject);
-    if (document === undefined) return bareSelection(subject);
+    if (document === undefined) return foundBy(schemaSelection.exec(subject.text));
     const at = document.introspectionAt;
     return at < 0 ? undefined : { start: at, end: nameEnd(subject.text, at) };
   },
 };
 
 /** `__schema{types{name}}`: the selection without its braces, for a page that puts them round it. */
-function bareSelection({ text, where }: Subject): Match | undefined {
-  return where === 'name' ? undefined : foundBy(schemaSelection.exec(text));
-}
-
 const schemaSelection =
   /^\s{0,8}__(?:schema\s{0,4}\{[\s,]{0,4}(?:types|queryType|mutationType|subscriptionType|directives)|type\s{0,4}\([^)]{1,80}\)\s{0,4}\{[\s,]{0,4}\w)/;
 
@@ -91,7 +86,7 @@ export const secretField: ValueRule = {
   severity: 'high',
   score: confidence.likely,
   message: 'asks for the passwords of users, or the tokens of others, as an answer',
-  trigger: { classes: charClass.brace, literals: [['pass', 'pwd', 'token']] },
+  trigger: { ...base.trigger, literals: [['pass', 'pwd', 'token']] },
   examples: [
     '{ users { name password } }',
     'query { user(name: "ann") { password } }',
@@ -207,7 +202,6 @@ export const breakOut: ValueRule = {
     'Hi {{name}}, order #{{order.id}} ({{total}}) {{#if sent}}is sent{{else}}waits{{/if}}.',
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name') return undefined;
     const end = subject.text.length;
     const openAt = readDocument(subject)?.openFragmentAt ?? -1;
     if (openAt >= 0) return { start: openAt, end };
@@ -222,7 +216,7 @@ export const hugePages: ValueRule = {
   id: 'graphql.page-size',
   score: confidence.likely,
   message: 'asks for a page of a hundred thousand items or more',
-  trigger: { classes: charClass.brace, literals: [['first', 'last', 'limit', 'take', 'page']] },
+  trigger: { ...base.trigger, literals: [['first', 'last', 'limit', 'take', 'page']] },
   examples: [
     'query{users(first:900000000){id}}',
     '{ items(limit: 1000000) { id } }',

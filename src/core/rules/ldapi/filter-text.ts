@@ -10,7 +10,7 @@ export const filterValue: ValueRule = {
   id: 'ldapi.filter-value',
   score: confidence.likely,
   message: 'is an LDAP filter instead of a name, or probes with the punctuation of one',
-  trigger: { classes: charClass.paren, charsMax: 300 },
+  trigger: { isOfValues: true, classes: charClass.paren, charsMax: 300 },
   examples: [
     { body: { username: '(objectClass=*)' } },
     { body: { uid: '(|(sAMAccountName=*)(mail=*))' } },
@@ -33,7 +33,6 @@ export const filterValue: ValueRule = {
     '(&)',
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name') return undefined;
     const text = subject.text.trim();
     const end = subject.text.length;
     const isProbe = onlyMarks.test(text) && text.includes('*') && text.includes('(');
@@ -93,7 +92,7 @@ export const wildcardValue: ValueRule = {
   id: 'ldapi.wildcard-value',
   score: confidence.likely,
   message: 'is a pattern of LDAP, which any name or password fits',
-  trigger: { classes: charClass.star, charsMax: 36 },
+  trigger: { isOfValues: true, classes: charClass.star, charsMax: 36 },
   examples: [
     { body: { username: 'admin', password: '*' } },
     { body: { username: 'c*', password: '*a*y*' } },
@@ -116,8 +115,7 @@ export const wildcardValue: ValueRule = {
     { body: { text: '*a*n*' } },
     { body: { uid: '3*7', cn: 'Ann*' } },
   ],
-  judge({ text, member, where }): Match | undefined {
-    if (where === 'name') return undefined;
+  judge({ text, member }): Match | undefined {
     // An octet in hex is one character of the name, and no wildcard (RFC 4515, 3).
     const pattern = text.replaceAll(octet, 'x');
     if (pattern.length > patternCharsMax) return undefined;

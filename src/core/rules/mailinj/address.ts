@@ -9,10 +9,9 @@ export const addressBreak: ValueRule = {
   id: 'mailinj.address-break',
   score: confidence.likely,
   message: 'breaks the line behind an address, or a subject, that goes into the head of a mail',
-  trigger: { classes: charClass.lineBreak },
+  trigger: { isOfValues: true, classes: charClass.lineBreak },
   judge: (subject) => {
     const { text } = subject;
-    if (subject.where === 'name') return undefined;
     const isSubject = subjectMember.test(subject.member.slice(-40));
     // Most texts of several lines begin with words.
     if (!isSubject && !beginsWithMailbox(subject)) return undefined;

@@ -100,6 +100,7 @@ export const storeScript: ValueRule = {
   score: confidence.likely,
   message: 'is a script with which a search engine would read or change documents',
   trigger: {
+    isOfValues: true,
     literals: [['ctx._source', 'params._source', "params['_so", 'params["_so', "doc['", 'doc["']],
   },
   examples: [
@@ -115,8 +116,7 @@ export const storeScript: ValueRule = {
     '{"update":{"_id":"1"}}\n{"script":{"source":"ctx._source.visits += 1"}}',
     'In Elasticsearch send {"script":"ctx._source.count += 1"} to the index.',
   ],
-  judge({ text, member, where }): Match | undefined {
-    if (where === 'name') return undefined;
+  judge({ text, member }): Match | undefined {
     const found = painless.exec(text);
     if (found === null) return undefined;
     const isScript =

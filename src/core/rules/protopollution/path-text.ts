@@ -14,7 +14,7 @@ export const pathText: ValueRule = {
   id: 'protopollution.path-text',
   score: confidence.strong,
   message: 'writes a path to a property of the prototype that all objects share',
-  trigger: { literals: [['__proto__', 'constructor']] },
+  trigger: { isOfValues: true, literals: [['__proto__', 'constructor']] },
   examples: [
     '?__proto__[x]=1',
     '{"__proto__": {"x": 1}}',
@@ -69,7 +69,6 @@ export const pathText: ValueRule = {
     'class A { constructor() { this.prototype = 1; } }',
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name') return undefined;
     const text = subject.text;
     const part = documentPart.exec(text);
     if (part !== null) return foundBy(part);
@@ -225,7 +224,7 @@ export const assignment: ValueRule = {
   id: 'protopollution.assignment',
   score: confidence.likely,
   message: 'is a statement that sets a property of the prototype that all objects share',
-  trigger: { literals: [['Object.prototype', 'getPrototypeOf(']] },
+  trigger: { isOfValues: true, literals: [['Object.prototype', 'getPrototypeOf(']], charsMax: 240 },
   examples: [
     "Object.prototype.isRoot='1'",
     "';Object.prototype['x']=1;//",
@@ -243,13 +242,9 @@ export const assignment: ValueRule = {
     'const p = Object.getPrototypeOf({});',
     'Dog.prototype = Object.create(Animal.prototype);',
   ],
-  judge(subject): Match | undefined {
-    if (subject.where === 'name' || subject.text.length > statementChars) return undefined;
-    return foundBy(statement.exec(subject.text));
-  },
+  judge: ({ text }) => foundBy(statement.exec(text)),
 };
 
-const statementChars = 240;
 /** The whole value is the statement, behind what closes a string or a call. */
 const statement =
   /^[\s;'"`)}]{0,6}(?:(?:Object\.prototype|(?:Object|Reflect)\.getPrototypeOf\((?:\{\}|\[\]|''|"")\))(?:\.\w{1,40}|\[[^\]\s]{1,40}\])\s?=\s?(?!=|>)[^\s=]{1,120}|(?:Object|Reflect)\.(?:assign|define(?:Property|Properties)|setPrototypeOf|set)\(\s?Object\.prototype\s?,[^\n]{1,160}\));?\s{0,4}(?:\/\/.{0,40})?$/;

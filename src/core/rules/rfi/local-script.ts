@@ -13,6 +13,7 @@ export const localScript: ValueRule = {
   score: confidence.likely,
   message: 'names a file of the machine, by its absolute path, where a part of a page is included',
   trigger: {
+    isOfValues: true,
     literals: [
       ['/tmp', '/var', '/srv', '/opt', '/usr', '/etc', '/proc', '/root', '/mnt', '/run', '/dev'],
     ],
@@ -30,9 +31,8 @@ export const localScript: ValueRule = {
     { body: { frames: [{ module: '/usr/lib/libc.so' }] } },
     { body: { template: '/etc/ is where settings are' } },
   ],
-  judge({ text, member, depth, where }): Match | undefined {
-    if (where === 'name' || depth > partDepthMax) return undefined;
-    if (!isPartMember(member) || !rootPath.test(text)) return undefined;
+  judge({ text, member, depth }): Match | undefined {
+    if (depth > partDepthMax || !isPartMember(member) || !rootPath.test(text)) return undefined;
     return { start: 0, end: text.length };
   },
 };

@@ -8,7 +8,6 @@ import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import {
   endsStatement,
-  findBreaks,
   isEarlyQuote,
   leavesOpen,
   strongestBreak,
@@ -24,7 +23,7 @@ export const breakOut: ValueRule = {
   score: confidence.strong,
   message: 'ends a literal, computes with it, and takes the rest of the statement into account',
   trigger: signTrigger,
-  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  judge: (subject) => strongestBreak(subject, scoreOf),
   examples: [
     ...["x' is not distinct from 1 or 1--", "home')<>date();", "'+'", "aa'^1='0", "' = ' "],
     ...["x' in ('x') -- ", "1'*null is null - '"],

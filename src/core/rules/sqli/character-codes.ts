@@ -3,7 +3,7 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isOneOf } from '../../grammars/sql/statement-parts.ts';
 import { characterTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { findBreaks, spanOfTokens } from '../../placement/sql-evidence.ts';
+import { readBreaks, spanOfTokens } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -25,8 +25,7 @@ export const characterCodes: ValueRule = {
 };
 
 function judge(subject: Subject): Match | undefined {
-  const all = findBreaks(subject);
-  if (all === undefined) return undefined;
+  const all = readBreaks(subject);
   const { tokens } = all;
   let best: Match | undefined;
   let characters = 0;

@@ -17,7 +17,6 @@ import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../gram
 import { clauseTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import {
-  findBreaks,
   isAtStart,
   isInSentence,
   opensQuotation,
@@ -34,7 +33,7 @@ export const clause: ValueRule = {
   score: confidence.strong,
   message: 'goes on with another clause of the query',
   trigger: clauseTrigger,
-  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  judge: (subject) => strongestBreak(subject, scoreOf),
   examples: [
     'min(1,10) ORDER BY (CASE WHEN length((SELECT pin FROM staff WHERE id=1))>9 THEN 1 ELSE 2 END);-- ',
     '1 order by 12--',

@@ -7,7 +7,6 @@ import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isSignInMember } from '../../placement/member.ts';
 import {
-  findBreaks,
   isEarlyQuote,
   isFirstQuote,
   opensQuotation,
@@ -46,7 +45,7 @@ const looseDecodings: ReadonlySet<string> = new Set(['base64', 'base64url', 'hex
 function judgeCut(subject: Subject): Match | undefined {
   const isLoose = subject.decoded.some((name) => looseDecodings.has(name));
   const isName = isSignInMember(subject.member);
-  return strongestBreak(findBreaks(subject), (one, all) =>
+  return strongestBreak(subject, (one, all) =>
     isName && cutsName(one, all) ? confidence.likely : (isLoose ? scoreOf : scoreWhole)(one, all),
   );
 }

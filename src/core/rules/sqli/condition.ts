@@ -7,7 +7,6 @@ import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/s
 import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import {
-  findBreaks,
   isAtStart,
   isEarlyQuote,
   leavesOpen,
@@ -25,7 +24,7 @@ export const condition: ValueRule = {
   score: confidence.certain,
   message: 'adds a condition on a function, variable or subquery, whose result the answer reveals',
   trigger: signTrigger,
-  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  judge: (subject) => strongestBreak(subject, scoreOf),
   examples: [
     ...["' and ascii(substr((select user()),1,1))>64--", '1 and exists(select 1 from accounts)'],
     ...['1 and (select count(*) from staff)>0', "x' and length(password)>5#"],

@@ -5,7 +5,7 @@ import { isWordOf, skipComments, sqlToken } from '../../grammars/sql/sql-token.t
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { fileTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { readBreaks, strongestBreak } from '../../placement/sql-evidence.ts';
+import { strongestBreak } from '../../placement/sql-evidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `' into outfile '/var/www/x.php'`, `1 INTO DUMPFILE 0x2f746d70`. */
@@ -15,7 +15,7 @@ export const fileWrite: ValueRule = {
   score: confidence.certain,
   message: 'makes the database write the result into a file',
   trigger: fileTrigger,
-  judge: (subject) => strongestBreak(readBreaks(subject), scoreOf),
+  judge: (subject) => strongestBreak(subject, scoreOf),
   examples: [
     ...["1' into outfile '/var/www/x.php'-- ", '9 INTO DUMPFILE 0x2f746d702f78'],
     '") into outfile(char(47,116))',

@@ -13,7 +13,6 @@ import {
   endsStatement,
   isAtStart,
   isDescription,
-  readBreaks,
   strongestBreak,
 } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -56,7 +55,7 @@ function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
   if (!leavesParenthesis(text)) return undefined;
   const isKey = isKeyMember(member);
-  return strongestBreak(readBreaks(subject), (one, all) =>
+  return strongestBreak(subject, (one, all) =>
     addsCondition(one, all, isKey) && endsRest(one, all, isKey) ? confidence.likely : 0,
   );
 }

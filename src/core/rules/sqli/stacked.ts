@@ -24,13 +24,13 @@ import { isKeyMember } from '../../placement/member.ts';
 import { shownVerb } from '../../placement/shown-statement.ts';
 import {
   certain,
-  findBreaks,
   isAtStart,
   isEarlyQuote,
   isFirstQuote,
   isInSentence,
   lastComment,
   opensQuotation,
+  readBreaks,
   spanOfTokens,
 } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -165,8 +165,7 @@ export const stacked: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   if (!separates.test(subject.text) && !leadsWithNumber.test(subject.text)) return undefined;
-  const all = findBreaks(subject);
-  if (all === undefined) return undefined;
+  const all = readBreaks(subject);
   const isKey = isKeyMember(subject.member);
   const isSigned = holdsSign(subject.text);
   let best: Match | undefined;

@@ -15,7 +15,6 @@ import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import {
   endsStatement,
-  findBreaks,
   isAtStart,
   isEarlyQuote,
   isFirstQuote,
@@ -37,7 +36,7 @@ export const tautology: ValueRule = {
   score: confidence.certain,
   message: 'ends a literal or operand and adds a condition that is always true or false',
   trigger: signTrigger,
-  judge: (subject) => strongestBreak(findBreaks(subject), scoreOf),
+  judge: (subject) => strongestBreak(subject, scoreOf),
   examples: [
     ...["x' or ? is null--", '1 collate nocase or 1--', "x'||?1 in() or 2--"],
     ...[`lamp"''or 5||0 and"`, "' or 'a'='a'returning\"id\"--", "' or 'a'='a'window\"w\"as()--"],

@@ -14,15 +14,8 @@ import { sameWord, sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isWordAt, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { endsAsSql, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { unionTrigger } from '../../grammars/sql/triggers.ts';
-import { unionAnchor } from '../../grammars/sql/union-anchor.ts';
 import { confidence } from '../../placement/confidence.ts';
-import {
-  isAtStart,
-  opensQuotation,
-  readBreaks,
-  strongestBreak,
-} from '../../placement/sql-evidence.ts';
-import type { Subject } from '../../placement/subject.ts';
+import { isAtStart, opensQuotation, strongestBreak } from '../../placement/sql-evidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /**
@@ -34,7 +27,7 @@ export const union: ValueRule = {
   score: confidence.certain,
   message: 'appends the rows of another query to the result',
   trigger: unionTrigger,
-  judge: (subject) => strongestBreak(findUnions(subject), scoreOf),
+  judge: (subject) => strongestBreak(subject, scoreOf),
   examples: [
     ...['```a` UNION SELECT password, 2 FROM users-- -', '-1 union select 1,2,3'],
     ...["' UNION ALL SELECT null,null#", '9) union distinct(select @@version)-- -'],
@@ -56,10 +49,6 @@ export const union: ValueRule = {
     'https://a.example/search?q=union%20select%20tutorial&sort=-price,name&page=2',
   ],
 };
-
-function findUnions(subject: Subject): Breaks | undefined {
-  return subject.tokens(unionAnchor) ? readBreaks(subject) : undefined;
-}
 
 function scoreOf(one: Break, all: Breaks): number {
   if (one.connective !== connective.union) return 0;

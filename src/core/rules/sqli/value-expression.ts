@@ -6,9 +6,9 @@ import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/s
 import { expressionTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import {
-  findBreaks,
   isDescription,
   isMention,
+  readBreaks,
   spanOfTokens,
 } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -45,8 +45,7 @@ export const valueExpression: ValueRule = {
 };
 
 function judge(subject: Subject): Match | undefined {
-  const all = findBreaks(subject);
-  if (all === undefined) return undefined;
+  const all = readBreaks(subject);
   const from = skipComments(all.tokens, 0);
   const kind = all.tokens.kind[from];
   if (

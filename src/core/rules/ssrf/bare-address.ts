@@ -11,10 +11,10 @@ export const bareAddress: ValueRule = {
   id: 'ssrf.bare-address',
   score: confidence.strong,
   message: 'has the server fetch from the inside of its network, by an address without a scheme',
-  trigger: { literals: [['.', ':', '0x']], charsMax: 300 },
+  trigger: { isOfValues: true, literals: [['.', ':', '0x']], charsMax: 300 },
   judge(subject): Match | undefined {
-    const { text, where, member, depth, decoded } = subject;
-    if (where === 'name' || depth !== 1) return undefined;
+    const { text, member, depth, decoded } = subject;
+    if (depth !== 1) return undefined;
     const isUrl = isUrlMember(member);
     if (!isUrl && !hostMember.test(member)) return undefined;
     // A parameter of a URL in the field is not the field.

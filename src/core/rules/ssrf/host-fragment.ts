@@ -11,7 +11,7 @@ export const hostFragment: ValueRule = {
   id: 'ssrf.host-fragment',
   score: confidence.strong,
   message: 'turns the address that a server makes of it into one of the internal network',
-  trigger: { literals: [['/', '#', '?', '\\', '@', '.']] },
+  trigger: { isOfValues: true, literals: [['/', '#', '?', '\\', '@', '.']] },
   examples: [
     '@10.20.30.40/admin',
     ':80@[::1]/',
@@ -99,8 +99,7 @@ export const hostFragment: ValueRule = {
     '1234567890/photos',
   ],
   judge(subject): Match | undefined {
-    const { text, where, member, depth } = subject;
-    if (where === 'name') return undefined;
+    const { text, member, depth } = subject;
     // A name is one line: there the breaks that parsers of URLs remove divide nothing.
     const isJoined = (subject.classes & breakClasses) !== 0 && nameMember.test(member);
     const fragment = fragmentOf(isJoined ? text.slice(0, nameCharsMax).replace(breaks, '') : text);

@@ -22,6 +22,7 @@ export const bareExpression: ValueRule = {
   score: confidence.likely,
   message: 'is an expression by which a template engine shows what it was not given to show',
   trigger: {
+    isOfValues: true,
     charsMax: 300,
     literals: [
       [
@@ -140,7 +141,6 @@ export const bareExpression: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const { text } = subject;
-    if (subject.where === 'name') return undefined;
     const score = strongestOf(subject, text) || strongestOf(subject, withoutComments(text));
     return score > 0 ? { start: 0, end: text.length, score } : undefined;
   },

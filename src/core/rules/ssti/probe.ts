@@ -7,7 +7,11 @@ export const probe: ValueRule = {
   score: confidence.likely,
   message:
     'is a sum or a call in the delimiters of a template, which shows whether an engine listens',
-  trigger: { literals: [['{', '<%', '[%', '@datetime', '@html.raw', '@php']], charsMax: 80 },
+  trigger: {
+    isOfValues: true,
+    literals: [['{', '<%', '[%', '@datetime', '@html.raw', '@php']],
+    charsMax: 80,
+  },
   examples: [
     '{7*7}',
     '{ 12 * 3 }',
@@ -82,7 +86,6 @@ export const probe: ValueRule = {
     "<%= require_role 'admin' %>",
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name') return undefined;
     const text = subject.text.trim();
     return probes.some((probe) => probe.test(text))
       ? { start: 0, end: subject.text.length }

@@ -12,6 +12,7 @@ export const breakOut: ValueRule = {
   message:
     'closes a text, a number or a predicate of an XPath expression and goes on with a condition or path of its own',
   trigger: {
+    isOfValues: true,
     literals: [
       ['or', 'and', '|', ']', 'return', 'let'],
       ['(', '/', '::', '@', ']', '$', '..', 'div', 'mod', ' eq ', ' lt ', ' gt ', 'idiv'],
@@ -64,7 +65,6 @@ export const breakOut: ValueRule = {
     ...['[1] and [2]/[3] or *', '(price > 5 or price < 2) and name = @p1', 'a|/b/c'],
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name') return undefined;
     const { bare, quoted, quoteAt } = subject.tokens(xpathGrammar);
     const end = subject.text.length;
     const score = quoted === undefined ? 0 : scoreQuoted(quoted);

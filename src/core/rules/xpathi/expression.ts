@@ -110,7 +110,7 @@ export const pathValue: ValueRule = {
   id: 'xpathi.path-value',
   score: confidence.likely,
   message: 'is a path through the nodes of a document in the place of a value',
-  trigger: { classes: charClass.slash, literals: [['//']], charsMax: 200 },
+  trigger: { isOfValues: true, classes: charClass.slash, literals: [['//']], charsMax: 200 },
   examples: [
     { body: { username: '//user/password' } },
     { body: { login: '//*' } },
@@ -132,7 +132,6 @@ export const pathValue: ValueRule = {
     { body: { user: 'https://example.com/anna' } },
   ],
   judge(subject): Match | undefined {
-    if (subject.where === 'name') return undefined;
     const text = subject.text.trim();
     if (isSignInMember(subject.member) && path.test(text))
       return { start: 0, end: subject.text.length };

@@ -25,7 +25,7 @@ export const scriptCall: ValueRule = {
   id: 'xss.script-call',
   score: confidence.strong,
   message: 'is script that opens a dialog, runs a string or gives data of the page away',
-  trigger: { literals: [scriptWords] },
+  trigger: { anchor: mayHoldScript, literals: [scriptWords] },
   judge: judgeScriptCall,
   examples: [
     '0&&Alert(1)||alert(1)',
@@ -85,7 +85,6 @@ export const scriptCall: ValueRule = {
 
 function judgeScriptCall(subject: Subject): Match | undefined {
   if ((subject.classes & callClasses) === 0) return undefined;
-  if (!subject.tokens(mayHoldScript)) return undefined;
   const pieces = subject.tokens(scriptPieces);
   const { tokens } = pieces;
   if (!pieces.isComplete) subject.incomplete('tokens');
