@@ -94,8 +94,8 @@ function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
     rules: compiled.map(({ rule }) => rule),
     classes,
     charsMax: Int32Array.from(compiled, ({ rule }) => rule.trigger.charsMax ?? anyLength),
-    anyOf: classes.reduce((all, one) => all | one, 0),
-    hasFree: classes.includes(0),
+    anyOf: classes.reduce((all, one) => all | one, 0) & ~ofValue,
+    hasFree: classes.some((one) => (one & ~ofValue) === 0),
     others: Int32Array.from(others),
   };
 }
