@@ -60,8 +60,10 @@ export function isRepeated(one: Field, { text, where, node }: Field): boolean {
   return isSame && depthOf(one.node) === depthOf(node) && stemOf(one.node) === stemOf(node);
 }
 
+const indices = /\[\d{1,6}\]/g;
+
 function stemOf(node: PathNode): string {
-  return memberNameOf(node).replace(/\[\d{1,6}\]/g, '[]');
+  return memberNameOf(node).replace(indices, '[]');
 }
 
 /** The innermost member name above a place, or of it: `q` for `/filters/q/3`. */
