@@ -216,10 +216,7 @@ class Screening {
     }
     const mayRepeat =
       field.text.length >= repeatedCharsMin && custom === undefined && this.declared === undefined;
-    if (mayRepeat && this.quiet.some((one) => isRepeated(one, field))) {
-      this.steps += field.text.length;
-      return;
-    }
+    if (mayRepeat && this.quiet.some((one) => isRepeated(one, field))) return;
     const { matches } = this;
     this.views.start(field.text);
     this.screenViews(field, raw);
@@ -374,9 +371,8 @@ class Screening {
 
   private screenRequest(policy: Policy): void {
     const request = viewRequest(this.fields);
-    const { categoriesOff } = policy;
     for (const rule of this.rules.requestRules) {
-      if (categoriesOff.length > 0 && categoriesOff.includes(rule.category)) continue;
+      if (policy.categoriesOff.includes(rule.category)) continue;
       const match = rule.judgeRequest(request, policy);
       const field = match === undefined ? undefined : this.fields[match.field];
       if (match === undefined || field === undefined) continue;
