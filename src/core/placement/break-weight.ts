@@ -4,8 +4,11 @@ import {
   isMessageMember,
   isMessagePart,
   isMimePart,
+  type Line,
 } from '../grammars/http/lines.ts';
+import type { Match } from '../rules/rule.ts';
 import { isCookiePart } from './break-origin.ts';
+import { strongest } from './evidence.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -44,3 +47,11 @@ const headMember =
 const mailMember = /e-?mail\]?$/i;
 const onlyAddress = /^[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}$/;
 const firstCharsMax = 160;
+
+/** The strongest of lines, each with the break in front of it. */
+export function strongestLine(
+  lines: readonly Line[],
+  scoreOf: (line: Line) => number,
+): Match | undefined {
+  return strongest(lines, scoreOf, undefined, ({ breakStart: start, end }) => ({ start, end }));
+}

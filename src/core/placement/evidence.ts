@@ -4,20 +4,27 @@ import { followsValue } from '../text/place.ts';
 import { confidence } from './confidence.ts';
 import type { Subject } from './subject.ts';
 
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * The strongest of what was read, the first of several alike. `scoreOf` says 0 where it is no
  * evidence; one that scores `enough` ends the search.
  */
-export function strongest<One extends { readonly start: number; readonly end: number }>(
+export function strongest<One extends Span>(
   list: Iterable<One>,
   scoreOf: (one: One) => number,
   enough: number = confidence.certain,
+  spanOf: (one: One) => Span = (one) => one,
 ): Match | undefined {
   let best: Match | undefined;
   for (const one of list) {
     const score = scoreOf(one);
     if (score <= (best?.score ?? 0)) continue;
-    best = { start: one.start, end: one.end, score };
+    const { start, end } = spanOf(one);
+    best = { start, end, score };
     if (score >= enough) break;
   }
   return best;

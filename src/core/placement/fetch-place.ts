@@ -1,7 +1,9 @@
 import { type Url, urlGrammar } from '../grammars/url/url.ts';
 import { isControlPath } from '../knowledge/service-path.ts';
 import type { Match } from '../rules/rule.ts';
+import { wordSet } from '../text/words.ts';
 import { confidence } from './confidence.ts';
+import { strongest } from './evidence.ts';
 import type { Subject } from './subject.ts';
 
 const evidencePathChars = 60;
@@ -18,14 +20,12 @@ export function strongestUrl(
 ): Match | undefined {
   const reading = subject.tokens(urlGrammar);
   if (!reading.complete) subject.incomplete('tokens');
-  let best: Match | undefined;
-  for (const url of reading.urls) {
-    const score = scoreOf(url, url.place === 'whole' || url.place === 'parameter');
-    if (score <= (best?.score ?? 0)) continue;
-    best = { start: url.start, end: Math.min(url.end, url.pathStart + pathChars), score };
-    if (score >= enough) break;
-  }
-  return best;
+  return strongest(
+    reading.urls,
+    (url) => scoreOf(url, url.place === 'whole' || url.place === 'parameter'),
+    enough,
+    ({ start, end, pathStart }) => ({ start, end: Math.min(end, pathStart + pathChars) }),
+  );
 }
 
 /** Schemes that fetch from a host. */
@@ -33,9 +33,7 @@ export function isFetchScheme(scheme: string): boolean {
   return scheme === '' || fetchSchemes.has(scheme) || scheme.endsWith('http');
 }
 
-const fetchSchemes: ReadonlySet<string> = new Set([
-  ...['http', 'https', 'ftp', 'ftps', 'ws', 'wss', 'url'],
-]);
+const fetchSchemes: ReadonlySet<string> = wordSet('http https ftp ftps ws wss url');
 
 /**
  * The attribute of an element that fetches by itself, when a server renders the picture or page.

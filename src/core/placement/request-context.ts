@@ -1,19 +1,17 @@
 import type { Policy } from '../../contract/policy.ts';
 import type { RequestView } from '../extract/request-view.ts';
 import { isSameHost, originOf } from '../grammars/url/origin.ts';
+import { wordList } from '../text/words.ts';
 
 /** What the browser said about where a request comes from. */
 type Provenance = 'same' | 'trusted' | 'foreign' | 'unknown';
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', '']);
 
-const overrideMembers: readonly string[] = [
-  'header.x-http-method-override',
-  'header.x-http-method',
-  'header.x-method-override',
-  'query._method',
-  'body._method',
-];
+const overrideMembers: readonly string[] = wordList(
+  'header.x-http-method-override header.x-http-method header.x-method-override',
+  'query._method body._method',
+);
 
 /** The method that the application will act on; frameworks let a header or `_method` replace it. */
 export function effectiveMethod(request: RequestView): string {

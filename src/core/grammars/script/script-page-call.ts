@@ -1,4 +1,5 @@
 import { unpackers } from '../../knowledge/page.ts';
+import { wordSet } from '../../text/words.ts';
 import { knownWordAt } from './known-word.ts';
 import { kindAt, type ScriptTokens } from './script.ts';
 import { areSlashes, isStringAt, mark, type Strength } from './script-evidence.ts';
@@ -61,11 +62,9 @@ const methods: ReadonlySet<string> = new Set(['call', 'apply', 'replace', 'assig
 const loadingCalls: ReadonlySet<string> = new Set(['import', 'getscript']);
 
 /** Calls that parse a string as markup, with its handlers or scripts. */
-const markupCalls: ReadonlySet<string> = new Set([
-  'sethtmlunsafe',
-  'parsehtmlunsafe',
-  'createcontextualfragment',
-]);
+const markupCalls: ReadonlySet<string> = wordSet(
+  'sethtmlunsafe parsehtmlunsafe createcontextualfragment',
+);
 const sendingCalls: ReadonlySet<string> = new Set(['fetch', 'sendbeacon', 'open']);
 
 /** `location.hash`: text of whoever made the link. */

@@ -4,13 +4,13 @@ import { confidence } from '../../placement/confidence.ts';
 import { isSignInMember } from '../../placement/member.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
-const entryWords: readonly string[] = [
-  ...['info', 'warn', 'error', 'debug', 'fatal', 'notice', 'critical', 'audit', 'success'],
-  ...['[info', '[warn', '[error', '[debug', '[fatal', '[notice', '[critical', '[audit', '[success'],
-  ...['20', '[20'],
-];
+const entryWords: readonly string[] = wordList(
+  'info warn error debug fatal notice critical audit success [info [warn [error [debug',
+  '[fatal [notice [critical [audit [success 20 [20',
+);
 
 /** An encoded line break and what looks like a line of a log: a forged entry. */
 export const logLine: ValueRule = {

@@ -9,7 +9,7 @@ import {
   provenanceMember,
   provenanceOf,
 } from '../../placement/request-context.ts';
-import type { RequestMatch, RequestRule } from '../rule.ts';
+import type { Example, RequestMatch, RequestRule } from '../rule.ts';
 
 /** A state-changing request that a page of another origin made the browser send. */
 export const crossOrigin: RequestRule = {
@@ -66,6 +66,14 @@ export const crossOrigin: RequestRule = {
   },
 };
 
+function plainForm(
+  method: string,
+  members: Readonly<Record<string, string>>,
+  type = 'text/plain',
+): Example {
+  return { body: { method, 'header.content-type': type, ...members } };
+}
+
 /**
  * A form of type text/plain whose field name and value together spell JSON: the way to send a JSON
  * body from a foreign page without asking the server first (Fetch standard, CORS-safelisted content
@@ -76,39 +84,14 @@ export const contentTypeConfusion: RequestRule = {
   score: confidence.strong,
   message: 'spells a JSON body with a plain-text form, which a foreign page may send',
   examples: [
-    {
-      body: {
-        method: 'POST',
-        'header.content-type': 'text/plain',
-        'body.{"amount":900,"to":"x","pad":"': '"}',
-      },
-    },
-    {
-      body: {
-        method: 'POST',
-        'header.content-type': 'text/plain;charset=UTF-8',
-        'body.{"role":"admin","a": "': 'b"}',
-      },
-    },
+    plainForm('POST', { 'body.{"amount":900,"to":"x","pad":"': '"}' }),
+    plainForm('POST', { 'body.{"role":"admin","a": "': 'b"}' }, 'text/plain;charset=UTF-8'),
   ],
   lookalikes: [
-    {
-      body: { method: 'GET', 'header.content-type': 'text/plain', 'body.{"a":"': 'b"}' },
-    },
-    {
-      body: { method: 'POST', 'header.content-type': 'text/plain', 'body.{"event":"view"}': '' },
-    },
-    {
-      body: { method: 'POST', 'header.content-type': 'text/plain', body: '{"event":"view"}' },
-    },
-    {
-      body: {
-        method: 'POST',
-        'header.sec-fetch-site': 'same-origin',
-        'header.content-type': 'application/json',
-        'body.note': '{"a":1}',
-      },
-    },
+    plainForm('GET', { 'body.{"a":"': 'b"}' }),
+    plainForm('POST', { 'body.{"event":"view"}': '' }),
+    plainForm('POST', { body: '{"event":"view"}' }),
+    plainForm('POST', { 'body.note': '{"a":1}' }, 'application/json'),
   ],
   judgeRequest(request, policy) {
     const type = request.get('header.content-type');
@@ -123,94 +106,45 @@ export const contentTypeConfusion: RequestRule = {
   },
 };
 
+/** A GET of a browser with a session, for a page of another site. */
+function fetched(
+  mode: 'navigate' | 'no-cors',
+  path: string,
+  members: Readonly<Record<string, string | undefined>>,
+): Example {
+  const sent = { 'header.sec-fetch-site': 'cross-site', 'header.sec-fetch-mode': mode };
+  const body = { method: 'GET', path, ...sent, 'cookie.sid': 'x7', ...members };
+  return { body: Object.fromEntries(Object.entries(body).filter(([, one]) => one !== undefined)) };
+}
+
 /** A GET that changes something, which a page of another site lets the browser send by itself. */
 export const changingAddress: RequestRule = {
   id: 'csrf.changing-address',
   score: confidence.likely,
   message: 'asks for a change by its address, and a page of another site made the browser send it',
   examples: [
-    {
-      body: {
-        ...{ method: 'GET', path: '/account/delete', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'no-cors', 'cookie.sid': 'x7', 'query.confirm': 'yes' },
-      },
-    },
-    {
-      body: {
-        ...{ method: 'GET', path: '/transfer', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'navigate', 'cookie.sid': 'x7' },
-        ...{ 'query.to': 'mallory', 'query.amount': '900' },
-      },
-    },
-    {
-      body: {
-        ...{ method: 'GET', path: '/users/7/role', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'navigate', 'cookie.sid': 'x7', 'query.role': 'admin' },
-      },
-    },
-    {
-      body: {
-        ...{ method: 'GET', path: '/users', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'no-cors', 'header.cookie': 'sid=x7' },
-        ...{ 'query.action': 'delete', 'query.id': '7' },
-      },
-    },
+    fetched('no-cors', '/account/delete', { 'query.confirm': 'yes' }),
+    fetched('navigate', '/transfer', { 'query.to': 'mallory', 'query.amount': '900' }),
+    fetched('navigate', '/users/7/role', { 'query.role': 'admin' }),
+    fetched('no-cors', '/users', {
+      ...{ 'cookie.sid': undefined, 'header.cookie': 'sid=x7' },
+      ...{ 'query.action': 'delete', 'query.id': '7' },
+    }),
   ],
   lookalikes: [
-    {
-      body: {
-        ...{ method: 'GET', path: '/account/delete', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'navigate', 'cookie.sid': 'x7' },
-      },
-    },
-    {
-      // A visitor has clicked on the link.
-      body: {
-        ...{ method: 'GET', path: '/cart/add', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'navigate', 'header.sec-fetch-user': '?1' },
-        ...{ 'cookie.sid': 'x7', 'query.id': '120' },
-      },
-    },
-    {
-      // No other site knows the token.
-      body: {
-        ...{ method: 'GET', path: '/password/reset', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'navigate', 'cookie.sid': 'x7', 'query.user': '7' },
-        'query.token': '3f9a0c77b1d24e58a6',
-      },
-    },
-    {
-      // No session, so that nothing is done in the name of a visitor.
-      body: {
-        ...{ method: 'GET', path: '/cart/add', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'no-cors', 'query.id': '120' },
-      },
-    },
-    {
-      body: {
-        ...{ method: 'GET', path: '/icons/delete.svg', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'no-cors', 'cookie.sid': 'x7', 'query.v': '3' },
-      },
-    },
-    {
-      body: {
-        ...{ method: 'GET', path: '/collect', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'no-cors', 'cookie.sid': 'x7' },
-        ...{ 'query.event': 'delete', 'query.action': 'add_to_cart' },
-      },
-    },
-    {
-      body: {
-        ...{ method: 'GET', path: '/checkout/confirm', 'header.sec-fetch-site': 'cross-site' },
-        ...{ 'header.sec-fetch-mode': 'navigate', 'cookie.sid': 'x7', 'query.order': '81723' },
-      },
-    },
-    {
-      body: {
-        ...{ method: 'GET', path: '/cart/add', 'header.sec-fetch-site': 'same-site' },
-        ...{ 'header.sec-fetch-mode': 'navigate', 'cookie.sid': 'x7', 'query.id': '120' },
-      },
-    },
+    fetched('navigate', '/account/delete', {}),
+    // A visitor has clicked on the link.
+    fetched('navigate', '/cart/add', { 'header.sec-fetch-user': '?1', 'query.id': '120' }),
+    // No other site knows the token.
+    fetched('navigate', '/password/reset', {
+      ...{ 'query.user': '7', 'query.token': '3f9a0c77b1d24e58a6' },
+    }),
+    // No session, so that nothing is done in the name of a visitor.
+    fetched('no-cors', '/cart/add', { 'cookie.sid': undefined, 'query.id': '120' }),
+    fetched('no-cors', '/icons/delete.svg', { 'query.v': '3' }),
+    fetched('no-cors', '/collect', { 'query.event': 'delete', 'query.action': 'add_to_cart' }),
+    fetched('navigate', '/checkout/confirm', { 'query.order': '81723' }),
+    fetched('navigate', '/cart/add', { 'header.sec-fetch-site': 'same-site', 'query.id': '120' }),
   ],
   judgeRequest(request, policy): RequestMatch | undefined {
     const field = request.indexOf('header.sec-fetch-site');

@@ -5,12 +5,12 @@ import {
   lineGrammar,
   valueOfField,
 } from '../../grammars/http/lines.ts';
-import { breakWeight } from '../../placement/break-weight.ts';
+import { breakWeight, strongestLine } from '../../placement/break-weight.ts';
 import { confidence, levelOf } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordMap } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import type { ValueRule } from '../rule.ts';
 
 const strengths = wordMap<number>(
   [
@@ -31,14 +31,10 @@ export const recipient: ValueRule = {
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
-    let best: Match | undefined;
-    for (const line of fieldsBehindFirst(subject.text, reading)) {
+    return strongestLine(fieldsBehindFirst(subject.text, reading), (line) => {
       const strength = strengthOf(subject, line);
-      if (strength === 0) continue;
-      const score = levelOf(strength * breakWeight(subject, reading.firstEnd));
-      if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
-    }
-    return best;
+      return strength === 0 ? 0 : levelOf(strength * breakWeight(subject, reading.firstEnd));
+    });
   },
   examples: [
     'Anna%0aBcc: list@example.org',
@@ -109,20 +105,13 @@ export const mimeHeader: ValueRule = {
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
     const { text } = subject;
-    let best: Match | undefined;
-    for (const line of fieldsBehindFirst(text, reading)) {
+    const isHead = headMember.test(subject.member.slice(-40)) && reading.firstEnd <= headCharsMax;
+    return strongestLine(fieldsBehindFirst(text, reading), (line) => {
       const field = fields.get(line.field);
-      if (field === undefined) continue;
-      const value = valueOfField(text, line);
-      if (!field.value.test(value)) continue;
-      const isHead = headMember.test(subject.member.slice(-40)) && reading.firstEnd <= headCharsMax;
-      const score = levelOf(
-        (isHead ? Math.max(field.strength, headStrength) : field.strength) *
-          breakWeight(subject, reading.firstEnd),
-      );
-      if (score > (best?.score ?? 0)) best = { start: line.breakStart, end: line.end, score };
-    }
-    return best;
+      if (field === undefined || !field.value.test(valueOfField(text, line))) return 0;
+      const strength = isHead ? Math.max(field.strength, headStrength) : field.strength;
+      return levelOf(strength * breakWeight(subject, reading.firstEnd));
+    });
   },
   examples: [
     'Anna%0aMIME-Version: 1.0%0aContent-Type: multipart/mixed; boundary=x',

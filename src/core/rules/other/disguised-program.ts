@@ -1,12 +1,12 @@
 import { confidence } from '../../placement/confidence.ts';
 import { isFileName } from '../../placement/member.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** What Windows starts, by the end of its name. */
-const programs: readonly string[] = [
-  ...['exe', 'scr', 'pif', 'bat', 'cmd', 'vbs', 'vbe', 'js', 'jse', 'hta', 'lnk', 'msi', 'ps1'],
-  'cpl',
-];
+const programs: readonly string[] = wordList(
+  'exe scr pif bat cmd vbs vbe js jse hta lnk msi ps1 cpl',
+);
 
 /** `invoice.pdf.exe`, `me<U+202E>gnp.exe`: what Windows starts, under a name that looks otherwise. */
 export const disguisedProgram: ValueRule = {

@@ -11,15 +11,11 @@ export const frameworkCall: ValueRule = {
   message: 'uses a known hole of a web framework to call functions or set properties of its own',
   trigger: {
     literals: [
-      [
-        'invokefunction',
-        'think\\',
-        ...wordList(
-          '__construct classloader element_parents #post_render #pre_render #lazy_builder',
-          '#access_callback #submit widgetconfig call_user_func_array executesolution',
-          'makeviewvariableoptional phpunit _ignition',
-        ),
-      ],
+      wordList(
+        'invokefunction think\\ __construct classloader element_parents #post_render #pre_render',
+        '#lazy_builder #access_callback #submit widgetconfig call_user_func_array executesolution',
+        'makeviewvariableoptional phpunit _ignition',
+      ),
     ],
   },
   judge: (subject) => {

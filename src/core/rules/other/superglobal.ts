@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** `GLOBALS[user]`, `_SESSION[role]`: names that overwrite the variables of an old PHP script. */
@@ -8,12 +9,7 @@ export const superglobal: ValueRule = {
   score: confidence.strong,
   message: 'names a field after a variable that PHP fills itself, to overwrite it',
   trigger: {
-    literals: [
-      [
-        'globals',
-        ...['_session', '_server', '_get', '_post', '_cookie', '_request', '_files', '_env'],
-      ],
-    ],
+    literals: [wordList('globals _session _server _get _post _cookie _request _files _env')],
   },
   judge: (subject) => {
     if (subject.where !== 'name') return undefined;

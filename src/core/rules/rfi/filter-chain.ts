@@ -9,13 +9,9 @@ export const filterChain: ValueRule = {
   message: 'chains PHP stream filters, which turns any file into code of the sender’s choice',
   trigger: {
     literals: [
-      [
-        'convert.iconv.',
-        'convert.base64-',
-        'string.rot13',
-        'zlib.inflate',
-        'convert.quoted-printable-',
-      ],
+      wordList(
+        'convert.iconv. convert.base64- string.rot13 zlib.inflate convert.quoted-printable-',
+      ),
     ],
   },
   judge: (subject) => {

@@ -2,7 +2,7 @@ import { hasNumericHost, type Url } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isIncludeMember, strongestInclude } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { wordList } from '../../text/words.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** Programs that include files fetch by these. */
@@ -114,8 +114,7 @@ const javaClass = /[?&]class=java\.(?:lang|net|io)\./;
 /** What a server runs and no site of today has in its addresses. */
 const oddPages: ReadonlySet<string> = new Set(['phtml', 'inc', 'php5', 'phar']);
 const pages: ReadonlySet<string> = new Set(['php', 'asp', 'jsp', 'cfm', ...oddPages]);
-const programs: ReadonlySet<string> = new Set([
-  ...['sh', 'ps1', 'psm1', 'hta', 'vbs', 'bat', 'scr', 'class', 'jar', 'war', 'elf', 'sct'],
-  ...['py', 'pl', 'rb', 'so', 'dll', 'exe', 'xsl'],
-]);
+const programs: ReadonlySet<string> = wordSet(
+  'sh ps1 psm1 hta vbs bat scr class jar war elf sct py pl rb so dll exe xsl',
+);
 const ordinary: ReadonlySet<string> = new Set(['index', 'default', 'home', 'main', 'start']);

@@ -12,10 +12,9 @@ export const streamWrapper: ValueRule = {
   message: 'uses a PHP stream wrapper to read or run what a file name alone cannot reach',
   trigger: {
     literals: [
-      [
-        ...wordList('php:/ phar:/ zip:/ expect:/ glob:/ compress. ssh2. ogg:/ rar:/ zlib: bzip2:'),
-        'php:\\',
-      ],
+      wordList(
+        'php:/ phar:/ zip:/ expect:/ glob:/ compress. ssh2. ogg:/ rar:/ zlib: bzip2: php:\\',
+      ),
     ],
   },
   judge: (subject) =>

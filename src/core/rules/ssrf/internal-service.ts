@@ -13,6 +13,7 @@ import {
   wordlessPorts,
 } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** A service that listens for its own machine or cluster only. */
@@ -145,10 +146,9 @@ function isNeighbour(text: string, url: Url): boolean {
   return neighbours.has(text.slice(url.hostStart, url.hostEnd).toLowerCase());
 }
 
-const neighbours: ReadonlySet<string> = new Set([
-  ...['redis', 'mysql', 'postgres', 'db', 'mongo', 'mongodb', 'elasticsearch', 'rabbitmq'],
-  ...['memcached', 'docker'],
-]);
+const neighbours: ReadonlySet<string> = wordSet(
+  'redis mysql postgres db mongo mongodb elasticsearch rabbitmq memcached docker',
+);
 
 function loopbackScore(subject: Place, url: Url): number {
   // What a check reads as a name of somebody else's domain.

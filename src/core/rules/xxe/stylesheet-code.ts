@@ -1,7 +1,7 @@
 import { prefixesOf } from '../../grammars/xml/namespace.ts';
 import { type XmlElement, xmlGrammar } from '../../grammars/xml/xml.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { wordList } from '../../text/words.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** XSLT that calls functions of the language it runs in, or reads documents. */
@@ -93,13 +93,9 @@ const target = /\shref\s{0,8}=/i;
 const processor =
   /value-of[^<>]{0,40}system-property\s{0,4}\(\s{0,4}["'][\w-]{1,20}:(?:vendor|vendor-url|product-name|product-version)["']/i;
 const weakCode = /system-property\s?\(|document\s?\(\s?["'']{2}/i;
-const scripts: ReadonlySet<string> = new Set([
-  'msxsl:script',
-  'lxslt:script',
-  'xalan:script',
-  'redirect:write',
-  'exsl:document',
-]);
+const scripts: ReadonlySet<string> = wordSet(
+  'msxsl:script lxslt:script xalan:script redirect:write exsl:document',
+);
 
 /** `document(concat('file:', '///x'))`, `doc($place)`: a file of the machine, or another host. */
 function readsDocument(text: string, start: number, tag: string, variables: Variables): boolean {
