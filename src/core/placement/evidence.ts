@@ -40,6 +40,15 @@ export function foundBy(
   return score === undefined ? place : { ...place, score };
 }
 
+/** Where the first of the patterns matches that does. */
+export function foundByFirst(text: string, patterns: readonly RegExp[]): Match | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text);
+    if (found !== null) return foundBy(found);
+  }
+  return undefined;
+}
+
 /** The first field of a request that is evidence as a whole. */
 export function firstField(
   fields: readonly Field[],

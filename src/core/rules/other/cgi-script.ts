@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundByFirst } from '../../placement/evidence.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** A script that answers HTTP and runs what the request says: the content of an uploaded shell. */
@@ -13,13 +14,7 @@ export const cgiScript: ValueRule = {
   },
   judge: (subject) => {
     const text = subject.text.slice(0, textCharsMax);
-    const start = text.search(interpreter);
-    if (start < 0) return undefined;
-    for (const call of calls) {
-      const found = call.exec(text);
-      if (found !== null) return { start: found.index, end: found.index + found[0].length };
-    }
-    return undefined;
+    return interpreter.test(text) ? foundByFirst(text, calls) : undefined;
   },
   examples: [
     '#!/usr/bin/perl\nuse CGI;print "Content-type: text/plain\\n\\n";print `$ENV{QUERY_STRING}`;',

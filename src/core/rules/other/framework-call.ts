@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
@@ -28,11 +29,7 @@ export const frameworkCall: ValueRule = {
         continue;
       // In running text it is talked about.
       const isWord = subject.text.length < textCharsMax && !text.includes(' ');
-      return {
-        start: found.index,
-        end: found.index + found[0].length,
-        score: isName || isWord ? confidence.certain : confidence.hint,
-      };
+      return foundBy(found, isName || isWord ? confidence.certain : confidence.hint);
     }
     return undefined;
   },

@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
@@ -20,9 +21,7 @@ export const probePath: ValueRule = {
     const path = text.slice(0, cut < 0 ? pathCharsMax : cut);
     for (const [form, score] of forms) {
       const found = form.exec(path);
-      if (found !== null) {
-        return { start: found.index, end: found.index + found[0].length, score };
-      }
+      if (found !== null) return foundBy(found, score);
     }
     return undefined;
   },

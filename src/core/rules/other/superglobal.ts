@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
@@ -21,7 +22,7 @@ export const superglobal: ValueRule = {
       : found[0].includes('GLOBALS')
         ? confidence.likely
         : confidence.trace;
-    return { start: found.index, end: found.index + found[0].length, score };
+    return foundBy(found, score);
   },
   examples: [
     { body: { 'GLOBALS[admin]': '1' } },

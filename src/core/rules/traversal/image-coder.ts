@@ -1,4 +1,5 @@
 import { confidence } from '../../placement/confidence.ts';
+import { foundBy } from '../../placement/evidence.ts';
 import { isFileName } from '../../placement/member.ts';
 import { isPathMember } from '../../placement/path-place.ts';
 import { wordList } from '../../text/words.ts';
@@ -28,8 +29,8 @@ export const imageCoder: ValueRule = {
   },
   judge: (subject): Match | undefined => {
     const { text, member } = subject;
-    const found = drawn.exec(text);
-    if (found !== null) return { start: found.index, end: found.index + found[0].length };
+    const found = foundBy(drawn.exec(text));
+    if (found !== undefined) return found;
     if (text.length > nameCharsMax || !(isFileName(member) || isPathMember(subject)))
       return undefined;
     const named = coder.exec(text);
