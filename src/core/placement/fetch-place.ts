@@ -59,6 +59,11 @@ export const wordlessPorts: ReadonlySet<number> = new Set([
 /** Docker, etcd, kubelet: who reaches them owns the machine. */
 export const controlPorts: ReadonlySet<number> = new Set([2375, 2376, 2379, 10250, 10255]);
 
+/** No port of a page. */
+export function isServicePort(port: number): boolean {
+  return wordlessPorts.has(port) || controlPorts.has(port);
+}
+
 /** A header in which a developer's browser names its own page. */
 export function isOwnHeader(member: string): boolean {
   return ownHeader.test(member);
@@ -77,8 +82,10 @@ export function isOwnAddress(
   // A callback is often one that the server calls: a program waits on its machine, at a port of its own.
   const isLocal = url.hostKind === 'loopback' && url.port >= ownPortMin;
   if (callbackMember.test(member) && !isLocal) return false;
-  const isService = wordlessPorts.has(url.port) || controlPorts.has(url.port);
-  return !isService && !isControlPath(text.slice(url.pathStart, url.pathStart + evidencePathChars));
+  return (
+    !isServicePort(url.port) &&
+    !isControlPath(text.slice(url.pathStart, url.pathStart + evidencePathChars))
+  );
 }
 
 const ownHeader = /^header\.(?:referer|origin|host)$/i;

@@ -29,6 +29,7 @@ export const chainedCommand: ValueRule = {
   judge,
   examples: [
     'x;set a;case $1 in a)id;;esac',
+    ...['1 ; reboot;#', '. || uptime ;:', 'x;head //var/////www/app//config.php'],
     ...['x|timeout 9$* id', 'x;awk 1 a.txt', 'db1 | reboot||', ';perl', 'x;nice "" id'],
     ...['x;for a in .;do rev;done</etc/passwd', 'x;set -\\\n- ls;"$@"'],
     ...['a`echo b|2>&1 xargs env`', '`$(true;echo liat|rev) /etc/a`', 'x;$PWD/../../bin/id'],
@@ -70,6 +71,12 @@ export const chainedCommand: ValueRule = {
   lookalikes: [
     "Pay $0; $0 'now' and $5 later | $0 -$9 | ; echo of the hills | $0 a day",
     'squats; repeat 1 time',
+    ...[
+      'buy milk; date :#',
+      'read; view //www.example.com/a',
+      'x; cat //TODO',
+      'It is so; time;:)',
+    ],
     ...['awkward; awk 2 of them', 'salt & date &', 'see $(python)', 'work; done > 5 items'],
     ...['||Language||perl||', 'php;perl', 'a | top ||', 'timeout "" or nice $2 more; time $4'],
     ...['Run this:\npython3 <<EOF\nprint(1)\nEOF', 'It was a trap; trap 2 of them at EXIT 5'],
@@ -283,7 +290,7 @@ function aloneWordScore(text: string, command: Command, isValue: boolean): numbe
   return isTight(text, head) ? confidence.hint : confidence.trace;
 }
 
-const openComment = /^\S?[\s;&]{0,16}(?<=\s)#\s{0,4}$/;
+const openComment = /^\S?[\s;&]{0,16}(?:(?<=[\s;&])#|(?<=;)\s?:)\s{0,4}$/;
 const openOr = /^\S?\s{0,4}\|\|\s{0,4}$/;
 const startsText = /^['")]{0,3}$/;
 

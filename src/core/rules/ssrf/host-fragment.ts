@@ -2,7 +2,7 @@ import { type HostKind, hostKindOf } from '../../grammars/url/host.ts';
 import { startOfWrapped } from '../../grammars/url/url.ts';
 import { isControlPath, isServicePath } from '../../knowledge/service-path.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { wordlessPorts } from '../../placement/fetch-place.ts';
+import { isServicePort } from '../../placement/fetch-place.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -13,39 +13,20 @@ export const hostFragment: ValueRule = {
   message: 'turns the address that a server makes of it into one of the internal network',
   trigger: { isOfValues: true, literals: [['/', '#', '?', '\\', '@', '.']] },
   examples: [
-    '@10.20.30.40/admin',
-    ':80@[::1]/',
-    '.x@192.168.3.4/',
-    '.127.0.0.1.nip.io/',
-    ':.127.0.0.1.nip.io:',
-    ': @127.0.0.1',
-    ': @10．6',
+    ...['@10.20.30.40/admin', ':80@[::1]/', '.x@192.168.3.4/', '.127.0.0.1.nip.io/'],
+    ...[':.127.0.0.1.nip.io:', ': @127.0.0.1', ': @10．6'],
     { body: { 'query.tenant': 'L @%31%30.2#' } },
     'L @%31%30.2.0.1#',
     { body: { server: ':.localhost:' } },
-    'localhost#',
-    '10.20.30.40?',
-    '169.254.169.254/latest',
-    '[fd00:ec2::254]/',
-    '0x7f.1/',
-    'app.lvh.me/admin',
-    '.ann@0/server-status',
-    '@0X00:3000/items',
+    ...['localhost#', '10.20.30.40?', '169.254.169.254/latest', '[fd00:ec2::254]/', '0x7f.1/'],
+    ...['app.lvh.me/admin', '.ann@0/server-status', '@0X00:3000/items'],
     { body: { 'query.tenant': '10.3.4.5/' } },
     { body: { 'query.tenant': 'acme@10.3.4.5:80/' } },
     { body: { 'query.tenant': 'shop.localhost:80/' } },
-    '\t[::1]/?',
-    '<URL:.x@0xc0.0xa8.0xdf.0xb9/>',
-    '0.\n0.0.0/#',
-    '[::ffff:a9fe:a9fe%25lo]:000080/',
-    ':80@0.0｡0。0/',
-    'ann@169.254.169.254:80:/',
-    ':80@kubernetes.default.svc:80/',
-    ':x@instance-data/tokens',
-    'ann@169.254.169.254/',
-    '[::ffff:c0a8:e312]/photos',
-    '0xa.0x87.0x36.0xf1/',
-    '2852012217:80/',
+    ...['\t[::1]/?', '<URL:.x@0xc0.0xa8.0xdf.0xb9/>', '0.\n0.0.0/#'],
+    ...['[::ffff:a9fe:a9fe%25lo]:000080/', ':80@0.0｡0。0/', 'ann@169.254.169.254:80:/'],
+    ...[':80@kubernetes.default.svc:80/', ':x@instance-data/tokens', 'ann@169.254.169.254/'],
+    ...['[::ffff:c0a8:e312]/photos', '0xa.0x87.0x36.0xf1/', '2852012217:80/'],
     { body: { server: '192.168.147.252/latest/meta-data/' } },
     { body: { host: 'localhost/server-status' } },
     { body: { host: '0:80/_cat' } },
@@ -58,18 +39,13 @@ export const hostFragment: ValueRule = {
     { body: { host: '10.0.0.7:6379/' } },
     { body: { host: 'kubernetes.default.svc/' } },
     { body: { 'query.host': 'instance-data/items' } },
+    { body: { server: 'localhost:2375/' } },
     { body: { 'query.tenant': 'instance-data/' } },
     { body: { 'query.tenant': '169.254.\t169.254?' } },
   ],
   lookalikes: [
-    '@localhost',
-    'Save 10 @%35 #1',
-    '.env is on @10.0.0.1',
-    '@vault/core',
-    'ann@10.0.0.1',
-    '10.0.0.0/8',
-    '169.254.0.0/16',
-    'localhost/wordpress',
+    ...['@localhost', 'Save 10 @%35 #1', '.env is on @10.0.0.1', '@vault/core', 'ann@10.0.0.1'],
+    ...['10.0.0.0/8', '169.254.0.0/16', 'localhost/wordpress'],
     { body: { host: '10.0.0.7:8080' } },
     { body: { host: 'localhost:3000/' } },
     { body: { host: 'ann@10.0.0.7:22' } },
@@ -80,23 +56,10 @@ export const hostFragment: ValueRule = {
     { body: { rooms: [{ devices: { host: '10.0.0.7/photos' } }] } },
     { body: { host: 'db.example.com:8080/items' } },
     { body: { location: '10.0.0.7/photos' } },
-    '127.0.0.1',
-    'metadata/labels',
-    '0/5',
-    '1.5/2',
-    '0.5/kg',
-    '10.5/2',
-    '10.15.7/install',
-    'What is 0?',
-    '/users/42',
-    '.local/share',
-    '@types/node',
-    '@metadata/service',
-    'scott@10.0.0.1:1521/orders',
-    'git@10.0.0.5:team/shop.git',
-    'shop.localhost:3000/login',
-    '20240131/report',
-    '1234567890/photos',
+    ...['127.0.0.1', 'metadata/labels', '0/5', '1.5/2', '0.5/kg', '10.5/2', '10.15.7/install'],
+    ...['What is 0?', '/users/42', '.local/share', '@types/node', '@metadata/service'],
+    ...['scott@10.0.0.1:1521/orders', 'git@10.0.0.5:team/shop.git', 'shop.localhost:3000/login'],
+    ...['20240131/report', '1234567890/photos'],
   ],
   judge(subject): Match | undefined {
     const { text, member, depth } = subject;
@@ -250,7 +213,7 @@ function scoreOfHost({ host, user, port, isBehindDot, rest }: Fragment): number 
   // `10.0.0.7\SQLEXPRESS` is an instance of a database.
   if (isBehindDot || isNetwork(rest) || rest.startsWith('\\')) return 0;
   // What one copies out of a browser, and a folder or socket that a host offers: `10.0.0.7:/srv`.
-  const isPage = kind !== 'internal' && !wordlessPorts.has(Number(port));
+  const isPage = kind !== 'internal' && !isServicePort(Number(port));
   const isCopied = rest === '/' && user === undefined && isPage;
   const isFolder = port === '' && !queryMark.test(rest);
   return isPlain && (isCopied || isFolder) ? confidence.hint : confidence.likely;
