@@ -1,7 +1,8 @@
 import type { Break } from '../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../grammars/sql/breaks.ts';
-import { isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
+import { isName, isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
 import { sqlWord } from '../grammars/sql/sql-words.ts';
+import type { Statement } from '../grammars/sql/statement-parts.ts';
 import { stop, trait } from '../grammars/sql/traits.ts';
 import { classesOf } from '../grammars/sql/word-classes.ts';
 import { wordList } from '../text/words.ts';
@@ -156,3 +157,43 @@ export function beginsWithColumn(line: string): boolean {
 
 const column =
   /^\s{0,40}(?:name|type|version|services?|output|on|jobs|run|resource|provider|variable|server|upstream|template|module|package|class|public|private|protected|static|final|abstract|my|our|local|int|char|unsigned|extern|let|var|async|sub|func|fn|print|raise)\s{0,40}(?:$|[-=<>!|&^%*/+,);]|(?:x?or|and|not|is|in|r?like|ilike|regexp|glob|match|between|div|mod|collate|escape|union|except|intersect|order|group|having|limit|offset)(?!\w))/i;
+
+/** The statement that a sentence shows first, and those in marks of code behind it. */
+function isExample({ at, before }: Break, all: Breaks): boolean {
+  const { kind, jump, count } = all.tokens;
+  const verb = shownVerb(all);
+  if (at === verb) return true;
+  return verb < count && at > verb && kind[before] === sqlToken.backtick && jump[before] !== -1;
+}
+
+/** `query('SELECT now()')`: a literal that a program passes, on the same line or the next. */
+function isArgument({ before }: Break, { tokens }: Breaks): boolean {
+  const { kind, gap, jump } = tokens;
+  if (before < 2 || !isQuote(kind[before] as number) || (jump[before] as number) < 0) return false;
+  // `execute` is a word of SQL, and a method behind a dot all the same.
+  const isMethod = kind[before - 2] === sqlToken.word && kind[before - 3] === sqlToken.dot;
+  const isCall = isMethod || isName(tokens, before - 2);
+  if (isCall && kind[before - 1] === sqlToken.open) return gap[before - 1] === 0;
+  // `=QUERY(Sheet1!A:C,"select A …")`: what a formula asks of its cells.
+  const { text, start } = tokens;
+  return kind[before - 1] === sqlToken.comma && cells.test(text.slice(0, start[before]));
+}
+
+const cells = /^=(?:[A-Z]{2,20}\()?QUERY\([\w!:$'{};., ]{1,80},\s?$/;
+
+/**
+ * `'select * from staff'`: the quote behind the name of a table would begin a literal, which no
+ * statement has there.
+ */
+function isQuotation({ before }: Break, tokens: SqlTokens, { end }: Statement): boolean {
+  const { kind } = tokens;
+  const close = kind[end] === kind[before] ? end : end - 1;
+  if (kind[close] !== kind[before]) return false;
+  return isWordOf(tokens, close - 1, sqlWord.from) || isWordOf(tokens, close - 2, sqlWord.from);
+}
+
+/** What a sentence or a program shows. */
+export function isCited(one: Break, all: Breaks, statement: Statement): boolean {
+  if (isExample(one, all) || isArgument(one, all)) return true;
+  return isQuotation(one, all.tokens, statement);
+}

@@ -109,9 +109,11 @@ export function endsStatement({ expression }: Break, { tokens }: Breaks): boolea
   // `#'`: as a tool sends it, with the quote of what it leaves.
   const next = kind[at + 1] as number;
   const isMark = next === sqlToken.operator || next === sqlToken.close || isQuote(next);
-  const isDash =
-    next === sqlToken.word && tokens.text.charCodeAt(tokens.start[at] as number) === 45;
-  return at + 2 >= count && (isMark || (isDash && gluedWords(tokens, at) > 0));
+  if (at + 2 < count || isMark) return at + 2 >= count;
+  // People end a block comment.
+  const isDash = tokens.text.charCodeAt(tokens.start[at] as number) === 45;
+  const isBlock = kind[at] === sqlToken.blockComment;
+  return next === sqlToken.word && (isBlock || (isDash && gluedWords(tokens, at) > 0));
 }
 
 /** `--x`: one word right behind the mark is the rest of a word, not a remark. */

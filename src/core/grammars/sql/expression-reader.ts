@@ -26,6 +26,7 @@ import {
 } from './expression-words.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
+import { isWordAt } from './statement-parts.ts';
 import { type Expression, noExpression, stop, trait } from './traits.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -217,7 +218,16 @@ export class ExpressionReader extends ExpressionClauses {
   private variable(): number {
     const isSystem = isServerVariable(this.tokens, this.at);
     const bits = isSystem ? trait.variable | trait.system : trait.variable;
-    return this.take(operandClass.variable, endOfDotted(this.tokens, this.at + 1), bits);
+    const { kind, gap, jump, start, end } = this.tokens;
+    const next = this.at + 1;
+    // `@"a"`, `@'a'`
+    const isLone = (end[this.at] as number) - (start[this.at] as number) === 1 && gap[next] === 0;
+    const last = isLone && isQuote(kind[next] as number) ? (jump[next] as number) : -1;
+    return this.take(
+      operandClass.variable,
+      endOfDotted(this.tokens, Math.max(last, this.at) + 1),
+      bits,
+    );
   }
 
   /** OR, AND and their relatives. */
@@ -338,6 +348,9 @@ export class ExpressionReader extends ExpressionClauses {
   }
 
   private compareToList(): number {
+    // `position('a' in 'b')` compares nothing.
+    if (this.depth > 0 && isWordAt(this.tokens, this.opened - 2, 'position'))
+      return this.expectOperand();
     return opensList(this.tokens, this.at) ? this.compareByWord() : stop.other;
   }
 

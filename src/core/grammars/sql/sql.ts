@@ -313,7 +313,8 @@ class SqlReader {
       return this.push(sqlToken.comparison, at, at + 2, 64);
     }
     // `^@`: the operator goes on. A lone @ elsewhere is the user variable with the empty name.
-    if (end === at + 1 && this.isOperatorBefore(at)) return this.operator(at, 1);
+    const isQuoted = next === 34 || next === 39;
+    if (end === at + 1 && !isQuoted && this.isOperatorBefore(at)) return this.operator(at, 1);
     return this.push(sqlToken.variable, at, end, 0);
   }
 

@@ -87,6 +87,7 @@ const readers: Readonly<Record<string, Reader>> = {
   install: readInstall,
   refresh: readRefresh,
   purge: readPurge,
+  comment: readComment,
   ...readersOf(readNamed, 'notify listen lock savepoint'),
   ...readersOf(
     readEnd,
@@ -146,6 +147,15 @@ function readPurge(tokens: SqlTokens, next: number): Statement {
   const logs = skipWords(tokens, next, ['binary', 'master']);
   const isWhole = logs > next && isWordAt(tokens, logs, 'logs');
   return isWhole ? make(strength.shaped, logs + 1) : noStatement;
+}
+
+/** `COMMENT ON TABLE a IS 'x'` */
+function readComment(tokens: SqlTokens, next: number): Statement {
+  const object = skipComments(tokens, next + 1);
+  const is = skipComments(tokens, endOfName(tokens, skipComments(tokens, object + 1)));
+  const isText = tokens.kind[skipComments(tokens, is + 1)] === sqlToken.single;
+  const isSql = isWordAt(tokens, next, 'on') && isWordOf(tokens, is, sqlWord.is) && isText;
+  return isSql ? make(strength.shaped, is + 2) : noStatement;
 }
 
 /** `LOAD 'x'`: a library of PostgreSQL; Ruby and MATLAB load `'app.rb'` and `'data.mat'`. */

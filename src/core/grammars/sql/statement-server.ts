@@ -332,13 +332,14 @@ export function readValues(tokens: SqlTokens, next: number): Statement {
   return endsAsSql(row) && row.depth === 0 ? make(strength.weak, row.end) : noStatement;
 }
 
-/** CALL. */
+/** CALL of a procedure, which may take nothing: `call delete_all`, and not `call mom`. */
 export function readCall(tokens: SqlTokens, next: number): Statement {
   const expression = readExpression(tokens, next, lookAhead);
   if (hasAny(expression, sqlOnly)) return make(strength.certain, expression.end);
-  return has(expression, trait.call) && endsAsSql(expression)
-    ? make(strength.shaped, expression.end)
-    : noStatement;
+  if (has(expression, trait.call) && endsAsSql(expression))
+    return make(strength.shaped, expression.end);
+  const name = tokens.text.slice(tokens.start[next], tokens.end[next]);
+  return name.includes('_') ? readNamed(tokens, next) : noStatement;
 }
 
 const shown = wordList(

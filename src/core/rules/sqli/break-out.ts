@@ -26,27 +26,15 @@ export const breakOut: ValueRule = {
   judge: (subject) => strongestBreak(subject, scoreOf),
   examples: [
     ...["x' is not distinct from 1 or 1--", "home')<>date();", "'+'", "aa'^1='0", "' = ' "],
-    ...["x' in ('x') -- ", "1'*null is null - '"],
-    ...[
-      "'=0#x",
-      "'<1#'",
-      "'=0;#",
-      "'<1;-- x",
-      "'like date'1-1-1'-- ",
-      "'like 1 or'1",
-      "'not like 0 or'1",
-      "'>1. or'1",
-    ],
-    ...["1'rlike'a\\'b'-- ", "'>'\\''-1-- ", "'+1+interval-1 day||'1", "'>>a.b#", "'like{``1}or'1"],
+    ...["x' in ('x') -- ", "1'*null is null - '", "'=0#x", "'<1#'", "'=0;#", "'<1;-- x"],
+    ...["'like date'1-1-1'-- ", "'like 1 or'1", "'not like 0 or'1", "'>1. or'1", "')-0x1;"],
+    ...["home')*case when 1 then 1 end;", "x'||position('a'in'a')||'a", "1'rlike'a\\'b'-- "],
+    ...["'>'\\''-1-- ", "'+1+interval-1 day||'1", "'>>a.b#", "'like{``1}or'1"],
   ],
   lookalikes: [
-    ...[
-      "name = 'O\\'Brien' or name = 'O\\'Neill'",
-      "use '\\'' or \"'\" in C",
-      "case '\\'': return 1;",
-      "print '' . 'it\\'s' . \"it\\\"s\";",
-      "echo '' or 'can\\'t';",
-    ],
+    ...["f('a') - 1;", "(the boys') - Ann;", 'Is it position (a in b)'],
+    ...["name = 'O\\'Brien' or name = 'O\\'Neill'", "use '\\'' or \"'\" in C"],
+    ...["case '\\'': return 1;", "print '' . 'it\\'s' . \"it\\\"s\";", "echo '' or 'can\\'t';"],
     ...["y' <= 5;", "don't != do;", "'like it or not'1", "'like this' # heading", "5'6 - 5'9"],
     ...['"LIKE" and share', "the Joneses' = our neighbours' friends, aren't they?"],
     ...['<a href="/wiki/A-B">A</a>', "'a'+'b'", "f'=g' and f''=g''", "'*'", "k'~3~+Yp#2"],
@@ -100,6 +88,7 @@ function isClosedOff(one: Break, all: Breaks): boolean {
   const isCondition =
     one.connective === connective.wordOperator ||
     isUnequal(one, all) ||
+    (one.closers > 0 && !has(one.expression, trait.name)) ||
     hasAny(one.expression, trait.logical | trait.compare);
   const { stop: why, end } = one.expression;
   const isCut = why === stop.semicolon && isComment(all.tokens, end + 1);

@@ -39,6 +39,9 @@ export const continuation: ValueRule = {
   trigger: continuationTrigger,
   judge,
   examples: [
+    ...inMember('query.field', 'pin/*!FROM*/staff/**/-- n 3)', "size' from goods limit all-- a"),
+    ...inMember('body.amount', '(5)/**/-- u', '5, note=length(1)-- u', '5,item=!@"a";#'),
+    ...[`',"pin"=x'41';`, "tea',role=~1;"],
     ...["x') window w as(order by id)--", "x' into@a,@b--", 'name from goods union table staff--'],
     ...['see*/limit 9,1--', 'see*/group by 1;--', 'name from goods group by id with rollup--'],
     ...["x'for update--", 'name from goods lock in share mode--'],
@@ -96,6 +99,8 @@ export const continuation: ValueRule = {
     '"a"b"c"d"e"f"g\' THEN 1 ELSE 0 END FROM goods --',
   ],
   lookalikes: [
+    ...['model from list limit 4 -- ticket', 'Tea /* green */ from China -- Ann', 'src/**/a -- b'],
+    ...["',title=home;", '5, a<b -- see', 'Letter from Ann;', 'name;'],
     ...['*/ group by team -- done', "the Smiths' window was open -- cold", "x'for later"],
     ...["James' for update -- later", "the boys';", "it's;"],
     { body: { 'body.message': "fine';" } },
@@ -149,12 +154,14 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
   if (end === restEnd.semicolon) return scoreClosed(exit, rest);
   switch (exit.kind) {
     case exitKind.quote:
-      if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tokens, tail);
+      if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tokens, tail, member);
       return scoreQuote(exit, rest, tokens, member);
     case exitKind.comment:
       return scoreComment(exit, rest, tail - gluedWords(tokens, rest.at));
     case exitKind.number:
-      return leavesMember(rest, member) ? confidence.likely : scoreNumber(exit, rest, tokens, tail);
+      return leavesMember(rest, member) || isMarked(rest, tokens, tail, member)
+        ? confidence.likely
+        : scoreNumber(exit, rest, tokens, tail);
     case exitKind.name:
       return scoreName(rest, tokens, tail, member);
     default:
@@ -188,6 +195,12 @@ function leavesMember(rest: Rest, member: string): boolean {
   // `1 for update` where the number of a row should stand
   const isLocked = has(rest.parts, restPart.vendor) && isKeyMember(member);
   return isLocked || setsMore(rest, isNumberMember(member));
+}
+
+/** `(5)/**\/-- u`, `5, note=quote(1) -- u` where a number should stand. */
+function isMarked(rest: Rest, tokens: SqlTokens, tail: number, member: string): boolean {
+  if (rest.end !== restEnd.cut || tail > 1 || !isNumberMember(member)) return false;
+  return has(rest.parts, restPart.set) || isCommented(tokens, rest.at);
 }
 
 /**
@@ -230,12 +243,18 @@ function isName({ at }: Exit, { kind, gap, count }: SqlTokens, member: string): 
   return isWord && count === at + 2 && gap[count - 1] === 0;
 }
 
-function scoreQuoteCut(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
+function scoreQuoteCut(
+  exit: Exit,
+  rest: Rest,
+  tokens: SqlTokens,
+  tail: number,
+  member: string,
+): number {
   const { parts, isClosed, at } = rest;
   if (has(parts, restPart.branch) || addsValue(parts)) return confidence.strong;
   if (has(parts, restPart.row)) return 0;
   if (hasAny(parts, restPart.vendor | restPart.tail))
-    return tail === 0 ? confidence.strong : confidence.hint;
+    return tail <= (isNameMember(member) ? 1 : 0) ? confidence.strong : confidence.hint;
   if (has(parts, restPart.item | restPart.close) || has(parts, restPart.condition))
     return confidence.strong;
   if (!has(parts, restPart.from)) return 0;
@@ -252,6 +271,7 @@ function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): nu
   const { parts, isClosed } = rest;
   if (has(parts, restPart.set | restPart.condition)) return confidence.strong;
   if (!isClosed || at > closedTokensMax) return 0;
+  if (setsClosed(exit, rest, member)) return confidence.likely;
   // `',4,1);`: the rest of a row
   const isRow = has(parts, restPart.item | restPart.close);
   if (isRow && (at === 0 || !isMessageMember(member))) return confidence.likely;
@@ -261,6 +281,12 @@ function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): nu
   // `(see the Smiths');`, and where people write for people also the end of a call.
   const isSpoken = tokens.text.includes('(') || isMessageMember(member);
   return isSpoken || isSecondQuote(exit, tokens) ? 0 : confidence.likely;
+}
+
+/** `',note=1;`, `tea',role=id;` */
+function setsClosed({ at }: Exit, { parts, traits }: Rest, member: string): boolean {
+  if (at === 0) return has(parts, restPart.set) && hasAny(traits, written & ~trait.compare);
+  return has(parts, restPart.grant) && !isMessageMember(member);
 }
 
 function scoreEndedClause(exit: Exit, rest: Rest, tokens: SqlTokens): number {
@@ -326,16 +352,29 @@ function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
 
 /** Behind the name of a column or table. */
 function scoreName(rest: Rest, tokens: SqlTokens, tail: number, member: string): number {
-  const { parts, end, at, isClosed } = rest;
+  const { parts, end, isClosed } = rest;
   if (end === restEnd.text) return scoreNameClosed(rest, isNameMember(member));
   const isClause = isWrittenClause(rest);
-  // `pin FROM staff; --x`, `a FROM b HAVING 1--x`; a remark of one word stands apart.
-  const mayStand = has(parts, restPart.from) || isNameMember(member);
-  const mayTail = (isClosed || isClause) && mayStand && tokens.gap[at + 1] === 0;
-  if (end !== restEnd.cut || tail > (mayTail ? 1 : 0)) return 0;
+  if (end !== restEnd.cut || (tail > 0 && (tail > 1 || !mayTail(rest, tokens, member)))) return 0;
   if (isClause || hasAny(parts, restPart.from | restPart.vendor)) return confidence.likely;
   if (has(parts, restPart.condition)) return isClosed ? confidence.likely : 0;
   return parts === 0 && isClosed && tokens.count <= closedTokensMax ? confidence.likely : 0;
+}
+
+/** `pin FROM staff; --x`, `a FROM b HAVING 1--x`; a remark of one word stands apart in prose. */
+function mayTail(rest: Rest, tokens: SqlTokens, member: string): boolean {
+  const isName = isNameMember(member);
+  const isClause = isWrittenClause(rest);
+  if ((isClause || rest.isClosed) && tokens.gap[rest.at + 1] === 0)
+    return isName || has(rest.parts, restPart.from);
+  if (!isClause) return isName && isCommented(tokens, rest.at);
+  return isName || (has(rest.parts, restPart.from) && hasAny(rest.traits, computed));
+}
+
+/** `5/**\/-- u`: a comment that ends, in front of the one that cuts the rest off. */
+function isCommented({ kind, jump }: SqlTokens, cut: number): boolean {
+  const at = kind.indexOf(sqlToken.blockComment);
+  return at >= 0 && at < cut && (jump[at] as number) >= 0;
 }
 
 /** `name from goods limit 9;`, and not `Letter from Ann;` */
@@ -344,6 +383,8 @@ function scoreNameClosed(rest: Rest, isTable: boolean): number {
   const isWhole = rest.isClosed && mayStand && isWrittenClause(rest);
   return isWhole ? confidence.likely : 0;
 }
+
+const computed = trait.query | trait.call | trait.case;
 
 /** A name, a semicolon, the comment and one sign behind it. */
 const closedTokensMax = 4;

@@ -14,6 +14,7 @@ import {
   isAtStart,
   isDescription,
   strongestBreak,
+  wordsBehind,
 } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createFinder } from '../../text/char-finder.ts';
@@ -28,6 +29,8 @@ export const parenthesis: ValueRule = {
   trigger: parenthesisTrigger,
   judge,
   examples: [
+    '9)+case 1 when 1 then 1 end/*a',
+    ...inMember('query.id', '1.5)-0x1&length(1)-- a'),
     ...['null)between 0 and 9 or 1--a', ")glob''OR~[name];"],
     ...inMember('query.id', '1)-id--', '9)+TRUE;', '0)<f()--)'),
     ...['4)||goods.id and (id', '0) or(not false) and (true', '1,2,5) is true or ~id and (true'],
@@ -41,13 +44,13 @@ export const parenthesis: ValueRule = {
     ...inMember('query.id', '4) or (id', '4) or id or (name', '4) or id;'),
   ],
   lookalikes: [
-    ...['7) in (draft);', '3) + 4--x', '2) in stock (3', ':-) - (-:', '1) - done;'],
-    ...['1) tea or (if there is none) coffee', '2) and (maybe) 3', ':-) or (-:'],
-    ...['3) is it a cat or (a dog', 'a) true or false; b) or (c)'],
-    ...['1) whichever you like, or 2) -- and so on', '4) and so on #', '5) is null - see (3'],
-    ...['8) is cool;', '5) or six;', '3) is not mine;', '1) or (2', '2) or milk or (sugar'],
-    ...['@ann) or bob and (carol', 'see 1-2) or dogs and (true or not)'],
-    '1) or dogs having (say) a walk',
+    ...['9) + 5/*a', 'see 3) - 4;', '3) - Ann(5);', '7) in (draft);', '3) + 4--x'],
+    ...['2) in stock (3', ':-) - (-:', '1) - done;', '1) tea or (if there is none) coffee'],
+    ...['2) and (maybe) 3', ':-) or (-:', '3) is it a cat or (a dog'],
+    ...['a) true or false; b) or (c)', '1) whichever you like, or 2) -- and so on'],
+    ...['4) and so on #', '5) is null - see (3', '8) is cool;', '5) or six;', '3) is not mine;'],
+    ...['1) or (2', '2) or milk or (sugar', '@ann) or bob and (carol'],
+    ...['see 1-2) or dogs and (true or not)', '1) or dogs having (say) a walk'],
   ],
 };
 
@@ -88,13 +91,15 @@ function addsCondition(one: Break, all: Breaks, isKey: boolean): boolean {
   const isNamed = isWordOf(all.tokens, one.at, sqlWord.in) && (expression.traits & ~named) === 0;
   if (one.connective <= connective.comparison) return isKey || !isNamed;
   // `5)-id--`: the number of a row has no parenthesis to close.
-  return one.connective === connective.operator && (isKey || hasAny(expression, condition));
+  const isSql = hasAny(expression, condition) || expression.calls > 0;
+  return one.connective === connective.operator && (isKey || isSql);
 }
 
 /** What the statement has left is cut off, or its parenthesis opened again. */
 function endsRest(one: Break, all: Breaks, isKey: boolean): boolean {
   const { expression } = one;
   if (endsStatement(one, all)) return isKey || !isListItem(one, all);
+  if (isKey && expression.stop === stop.comment) return wordsBehind(all.tokens, expression.end) < 2;
   const last = lastExpression(expression, all.tokens);
   const isReopened = last.stop === stop.end && last.depth > 0;
   // `1) or id having (1`: another clause, and a constant in it.
@@ -148,4 +153,4 @@ function isListItem({ at, expression }: Break, { tokens }: Breaks): boolean {
 }
 
 const named = trait.name | trait.cut | trait.openText;
-const condition = trait.logical | trait.compare;
+const condition = trait.logical | trait.compare | trait.case | trait.hex;

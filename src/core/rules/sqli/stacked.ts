@@ -2,14 +2,7 @@ import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { verbs } from '../../grammars/sql/sql-reserved.ts';
-import {
-  isName,
-  isQuote,
-  isWordOf,
-  type SqlTokens,
-  skipComments,
-  sqlToken,
-} from '../../grammars/sql/sql-token.ts';
+import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import {
   isComment,
@@ -20,8 +13,8 @@ import {
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { commonVerbs, stackedSigns, stackedTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isKeyMember } from '../../placement/member.ts';
-import { shownVerb } from '../../placement/shown-statement.ts';
+import { isKeyMember, isNameMember } from '../../placement/member.ts';
+import { isCited } from '../../placement/shown-statement.ts';
 import {
   certain,
   isAtStart,
@@ -34,7 +27,7 @@ import {
   spanOfTokens,
 } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /** `1; drop table users--`, `'; exec master..xp_cmdshell 'dir'--`, `1;waitfor delay '0:0:5'`. */
 export const stacked: ValueRule = {
@@ -45,6 +38,8 @@ export const stacked: ValueRule = {
   trigger: stackedTrigger,
   judge,
   examples: [
+    ...["x';truncate staff;", "x';commit;", "1;comment on table staff is 'a'", '1;call delete_all'],
+    { body: { 'query.sort': 'name;truncate staff' } },
     ...['1;create index on staff(id)', '1;create rule r as on insert to staff do nothing'],
     ...['5;delete from orders returning*', "';alter table staff change pin z int;"],
     '9;start transaction;delete from orders;o',
@@ -65,18 +60,21 @@ export const stacked: ValueRule = {
     ...["x' select * from staff --", "x'; revert; --", '1 delete top(1) from [staff]'],
     '1 update staff set price-=1',
     { body: { 'query.id': '1 drop table staff' } },
-    { body: { 'body.message': "Hello my dear friend'; drop table users; select 'x" } },
-    { body: { 'body.message': '1;\nalter table staff rename to kept;\ndrop table logs' } },
-    { body: { 'body.post': '1 drop view a; drop table b; create table c(id int)' } },
-    {
-      body: {
-        'body.post': "national character varying\n'5'::int; drop table logs; drop table staff",
-      },
-    },
-    {
-      body: { 'body.message': 'Hello my dear friend */; drop table logs; create table c(id int)' },
-    },
-    { body: { 'body.message': "select 1,\n', pin from staff; drop table staff -- '" } },
+    ...inMember(
+      'body.message',
+      "Hello my dear friend'; drop table users; select 'x",
+      '1;\nalter table staff rename to kept;\ndrop table logs',
+    ),
+    ...inMember(
+      'body.post',
+      '1 drop view a; drop table b; create table c(id int)',
+      "national character varying\n'5'::int; drop table logs; drop table staff",
+    ),
+    ...inMember(
+      'body.message',
+      'Hello my dear friend */; drop table logs; create table c(id int)',
+      "select 1,\n', pin from staff; drop table staff -- '",
+    ),
     ...['1 kill 55 --', '1;truncate--\ntable--\ncards', "';DELETE FROM orders t--t"],
     ...['price;ALTER TABLE cards RENAME TO d', '\');TRUNCATE TABLE "cards"--f', '1;rollback'],
     ...['1/**/;  call p(5)', '5 exec delete_user 9'],
@@ -106,16 +104,17 @@ export const stacked: ValueRule = {
     ...["1;purge binary logs to 'x'", '1;alter online table staff add b int'],
   ],
   lookalikes: [
-    ...['Review budget; create policy on travel with care', '2; create index of the book'],
-    ...['3; create statistics on sales (draft)', 'Start; delete from cart'],
-    'Beef; set aside; drop heat; update later',
+    ...["the girls'; lock the door", '12;call mom', 'name;show table'],
+    ...['Step 2; comment on it -- Ann', 'Review budget; create policy on travel with care'],
+    ...['2; create index of the book', '3; create statistics on sales (draft)'],
+    ...['Start; delete from cart', 'Beef; set aside; drop heat; update later'],
     'n = 5; # how many\nupdate later, delete the rest',
     'n = a;\n  if (length(x) == 1) {\n    return x;\n  }',
     '$, = ", ";\nprint sin(.5), cos(.5);',
     '=QUERY(Sheet1!A:C,"select A, sum(C) where B = \'x\' group by A",1)',
     ...['Beef; repair table and chairs', 'ok; refresh materialized plans', '12; kill hard drive'],
-    ...['John; install plugin updates', "The boys'; set local time = 9"],
-    ...["x = 5; load 'app.rb'", "clear; n = 10; load 'data/run.mat';", '5; repair table'],
+    ...['John; install plugin updates', "The boys'; set local time = 9", "x = 5; load 'app.rb'"],
+    ...["clear; n = 10; load 'data/run.mat';", '5; repair table'],
     ...['Step 2; create online table booking', '1; create event party on schedule every week'],
     ...['2; refresh materialized view, then tell Ann', '3; purge binary'],
     ...['a; create event planner on schedule', '2; delete from list where due returning soon'],
@@ -124,16 +123,12 @@ export const stacked: ValueRule = {
     ...['1; alter session set', 'Changed: `ALTER SYSTEM SET` is logged now.', '5; end #'],
     ...['drop table reservations; select a union rep', 'ok; shutdown', 'John;drop table at nine'],
     ...['a@example.com; declare@example.org', 'Step 1; create table; done'],
-    {
-      body: { 'body.message': 'CREATE TABLE a (\n  id int\n);\n\nCREATE TABLE b (\n  id int\n);' },
-    },
-    {
-      body: {
-        'body.message':
-          "We ran this and I don't know why it fails:\nDROP TABLE IF EXISTS a;\nDROP TABLE b;\nCREATE TABLE a (id int);",
-      },
-    },
-    { body: { 'body.message': 'Why does each generated query have WHERE 1=1 AND a = 3. A bug?' } },
+    ...inMember(
+      'body.message',
+      'CREATE TABLE a (\n  id int\n);\n\nCREATE TABLE b (\n  id int\n);',
+      "We ran this and I don't know why it fails:\nDROP TABLE IF EXISTS a;\nDROP TABLE b;\nCREATE TABLE a (id int);",
+      'Why does each generated query have WHERE 1=1 AND a = 3. A bug?',
+    ),
     ...["Run psql -c 'select * from staff' and tell me", '"select * from"'],
     'The command `SELECT 1` is a health check; see `SELECT version()` too',
     "const time = await pool.query('SELECT now()');",
@@ -166,7 +161,7 @@ export const stacked: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   if (!separates.test(subject.text) && !leadsWithNumber.test(subject.text)) return undefined;
   const all = readBreaks(subject);
-  const isKey = isKeyMember(subject.member);
+  const isKey = isKeyMember(subject.member) || isNameMember(subject.member);
   const isSigned = holdsSign(subject.text);
   let best: Match | undefined;
   for (const one of all.breaks) {
@@ -203,19 +198,25 @@ function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined
 function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
   if (statement.strength === strength.none) return undefined;
-  const isProse =
-    (one.context === context.word && !isBehindStatement(one, all)) ||
-    (one.context === context.other && all.tokens.kind[one.before] !== sqlToken.semicolon) ||
-    (one.context === context.number && isInSentence(one, all));
+  const isProse = !(isKey && one.before === 0) && isBehindWords(one, all);
   const isWeak = statement.strength === strength.weak;
   const isCut = isCutAt(all.tokens, statement.end, isWeak);
   const isLast = endsText(all.tokens, statement.end);
   const isTail = isProse && isTight(one, all) && isLast;
-  // `1; revert` is a word: nothing is done to anything.
-  const isNamed = isKey || isTight(one, all) || statement.end > one.at + 2;
-  const isWhole = isNamed && isSecond(one, all) && isLast;
+  const isWhole = isLast && isAllElse(one, all, isKey, statement.end);
   const score = scoreOf(statement.strength, isProse, isCut || isTail || isWhole);
   return { score, end: statement.end };
+}
+
+function isBehindWords(one: Break, all: Breaks): boolean {
+  switch (one.context) {
+    case context.word:
+      return !isBehindStatement(one, all);
+    case context.other:
+      return all.tokens.kind[one.before] !== sqlToken.semicolon;
+    default:
+      return one.context === context.number && isInSentence(one, all);
+  }
 }
 
 /**
@@ -239,9 +240,15 @@ function isFramed(one: Break, all: Breaks, mayBeWords: boolean): boolean {
 
 const namesMax = 4;
 
-/** `2; TABLE users`: a number, and nothing else than a statement behind it. */
-function isSecond({ before, at, context: place }: Break, { tokens }: Breaks): boolean {
-  return place === context.number && before === 0 && at === skipComments(tokens, 1);
+/** `2; TABLE users`, `x';truncate users;`: nothing but data in front of the statement. */
+function isAllElse(one: Break, all: Breaks, isKey: boolean, end: number): boolean {
+  const { before, at, context: place } = one;
+  const isGlued = isTight(one, all);
+  if (place === context.quote) return isGlued && before <= 1 && !one.isBalanced;
+  // `1; revert` is a word: nothing is done to anything.
+  const isNamed = isKey || isGlued || end > at + 2;
+  const isNumber = place === context.number && at === skipComments(all.tokens, 1);
+  return isNamed && before === 0 && (isKey || isNumber);
 }
 
 /** `…; SAVEPOINT a; DELETE …`: what stands before is a statement of a word or two. */
@@ -256,46 +263,6 @@ function isBehindStatement({ before }: Break, { tokens }: Breaks): boolean {
 
 /** Statements of a word or two that others follow. */
 const opening: ReadonlySet<number> = new Set([sqlWord.end, sqlWord.begin, sqlWord.statement]);
-
-/** The statement that a sentence shows first, and those in marks of code behind it. */
-function isExample({ at, before }: Break, all: Breaks): boolean {
-  const { kind, jump, count } = all.tokens;
-  const verb = shownVerb(all);
-  if (at === verb) return true;
-  return verb < count && at > verb && kind[before] === sqlToken.backtick && jump[before] !== -1;
-}
-
-/** `query('SELECT now()')`: a literal that a program passes, on the same line or the next. */
-function isArgument({ before }: Break, { tokens }: Breaks): boolean {
-  const { kind, gap, jump } = tokens;
-  if (before < 2 || !isQuote(kind[before] as number) || (jump[before] as number) < 0) return false;
-  // `execute` is a word of SQL, and a method behind a dot all the same.
-  const isMethod = kind[before - 2] === sqlToken.word && kind[before - 3] === sqlToken.dot;
-  const isCall = isMethod || isName(tokens, before - 2);
-  if (isCall && kind[before - 1] === sqlToken.open) return gap[before - 1] === 0;
-  // `=QUERY(Sheet1!A:C,"select A …")`: what a formula asks of its cells.
-  const { text, start } = tokens;
-  return kind[before - 1] === sqlToken.comma && cells.test(text.slice(0, start[before]));
-}
-
-const cells = /^=(?:[A-Z]{2,20}\()?QUERY\([\w!:$'{};., ]{1,80},\s?$/;
-
-/**
- * `'select * from staff'`: the quote behind the name of a table would begin a literal, which no
- * statement has there.
- */
-function isQuotation({ before }: Break, tokens: SqlTokens, { end }: Statement): boolean {
-  const { kind } = tokens;
-  const close = kind[end] === kind[before] ? end : end - 1;
-  if (kind[close] !== kind[before]) return false;
-  return isWordOf(tokens, close - 1, sqlWord.from) || isWordOf(tokens, close - 2, sqlWord.from);
-}
-
-/** What a sentence or a program shows. */
-function isCited(one: Break, all: Breaks, statement: Statement): boolean {
-  if (isExample(one, all) || isArgument(one, all)) return true;
-  return isQuotation(one, all.tokens, statement);
-}
 
 /** Nothing is behind, but a semicolon. */
 function endsText({ kind }: SqlTokens, at: number): boolean {

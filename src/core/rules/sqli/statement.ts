@@ -10,7 +10,7 @@ import { isPlainQuery } from '../../placement/shown-statement.ts';
 import { readBreaks, spanOfTokens } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isLetter } from '../../text/char-class.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /**
  * A value that is a statement from its first word on: `select name from sysobjects`, `exec
@@ -36,14 +36,16 @@ export const statement: ValueRule = {
       },
     },
     { body: { 'body.native': { query: "select count(*) from b where c like '%id%'1 or 2=2" } } },
-    { body: { 'body.answer': 'drop table staff;--' } },
-    { body: { 'body.answer': "select max(b)\nfrom users\nwhere a = 'or 1 or'" } },
+    ...inMember(
+      'body.answer',
+      'drop table staff;--',
+      "select max(b)\nfrom users\nwhere a = 'or 1 or'",
+    ),
     { body: { 'body.comment': 'select * from master..sysservers' } },
-    {
-      body: {
-        'body.title': "SELECT table_name FROM information_schema.tables WHERE table_catalog='a'",
-      },
-    },
+    ...inMember(
+      'body.title',
+      "SELECT table_name FROM information_schema.tables WHERE table_catalog='a'",
+    ),
   ],
   lookalikes: [
     'Select a plan that works for you and your team',
@@ -66,21 +68,16 @@ export const statement: ValueRule = {
     },
     { body: { blocks: [{ text: "SELECT count(*) FROM jobs WHERE state='stuck'" }] } },
     { body: { 'body.message': "INSERT INTO books\nVALUES ('War and Peace', '/a/b', '%5');" } },
-    {
-      body: {
-        'body.comment': 'SELECT a.id, COUNT(*) FROM a JOIN b ON b.id = a.b_id GROUP BY 1;',
-      },
-    },
+    ...inMember('body.comment', 'SELECT a.id, COUNT(*) FROM a JOIN b ON b.id = a.b_id GROUP BY 1;'),
     { body: { 'body.prompt': "UPDATE bills SET paid = TRUE WHERE number = 'R-17'" } },
     ...['select 1 from a', 'Insert into slot A, then update later'],
     ...['create a view from the window', 'Show tables and chairs', 'exec sp_helptext meaning'],
     ...['SELECT-a-size towels, 6=12 rolls', 'Exec @ Home', 'exec @home'],
     'declare @home office days in the calendar',
-    {
-      body: {
-        'body.description': "update orders set status = 'shipped' where id = 1234; took 5 minutes",
-      },
-    },
+    ...inMember(
+      'body.description',
+      "update orders set status = 'shipped' where id = 1234; took 5 minutes",
+    ),
     ...['Backup Database Consulting', 'select, alert, master, union', "print('total', len(items))"],
     { body: { sql: 'SELECT region, SUM(amount) FROM sales WHERE year = 2024 GROUP BY region' } },
     { body: { 'query.sql': 'select region, total from sales' } },

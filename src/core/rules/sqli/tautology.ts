@@ -58,7 +58,8 @@ export const tautology: ValueRule = {
     "x' is not null=any(array[[false or 'a'='a']])--",
   ],
   lookalikes: [
-    ...["the girls' in (the team) or 2 --", "Is it 'this' or ? -- unsure", `6''5" or 6'2"`],
+    ...['1 or 2 = 3?', 'Is it 4 or 4 = 4?', "the girls' in (the team) or 2 --"],
+    ...["Is it 'this' or ? -- unsure", `6''5" or 6'2"`],
     "Invalid dates like `2005-02-29' or times like `24:00' are rejected.",
     ...['4 or better #gaming', '3) or more #tips'],
     "Don't select one or the other -- it's 'or' not 'and'.",
@@ -363,10 +364,16 @@ const ideographs = 0x2e80;
 function goesOnAsSentence(one: Break, all: Breaks): boolean {
   const { end, whole } = one.expression;
   const { kind, gap } = all.tokens;
-  if (!isGrammatical(one, all)) return whole;
+  if (!isGrammatical(one, all) || isQuestion(one, all)) return whole;
   // Nobody puts a comment before the next word of a sentence.
   if (kind[end - 1] === sqlToken.lineComment) return false;
   return whole && isName(all.tokens, end) && gap[end] === 1;
+}
+
+/** `1 or 2 = 3?` */
+function isQuestion({ expression }: Break, { tokens }: Breaks): boolean {
+  const { text, start, count } = tokens;
+  return expression.end === count - 1 && text.startsWith('?', start[expression.end]);
 }
 
 /**
