@@ -2,6 +2,7 @@ import type { BodyFault } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { MemberValue } from '../../contract/shape.ts';
 import { isDigit } from '../text/char-class.ts';
+import { isEscaped } from '../text/closing-quote.ts';
 import type { Field, PathNode } from './field.ts';
 
 /** How much of a document is read. */
@@ -198,13 +199,6 @@ function isSpace(code: number): boolean {
 }
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-
-/** True when an odd number of backslashes stands in front of a quote. */
-function isEscaped(text: string, at: number): boolean {
-  let start = at;
-  while (text.charCodeAt(start - 1) === backslash) start--;
-  return (at - start) % 2 === 1;
-}
 
 /** Control characters and the backslash. */
 const special = /[^ -[\]-\uffff]/;

@@ -1,6 +1,7 @@
 import { classOfWord, sqlWord } from '../grammars/sql/sql-words.ts';
 import { charClass, isAlnum } from '../text/char-class.ts';
 import { createFinder } from '../text/char-finder.ts';
+import { isEscaped } from '../text/closing-quote.ts';
 import type { Decoder, Marks } from './decoder.ts';
 import { codeStart, endOfBlock, levelsOf, mayHoldBlock } from './sql-comment.ts';
 
@@ -303,13 +304,6 @@ class Lexer {
     this.pieces.push(this.taken, this.at + 1);
     this.taken = end;
   }
-}
-
-/** Behind an odd number of backslashes. */
-function isEscaped(text: string, at: number, from: number): boolean {
-  let first = at;
-  while (first > from && text.charCodeAt(first - 1) === backslash) first--;
-  return (at - first) % 2 === 1;
 }
 
 /** Also where one ends. */

@@ -72,6 +72,15 @@ export function isContraction(text: string, quote: number): boolean {
 
 const contraction = /^[A-Za-z]'(?:s|t|m|d|re|ve|ll)(?![A-Za-z0-9_('"])/;
 
+/** Behind an odd number of backslashes, of which the first may stand at `from`. */
+export function isEscaped(text: string, at: number, from = 0): boolean {
+  let first = at;
+  while (first > from && text.charCodeAt(first - 1) === backslash) first--;
+  return (at - first) % 2 === 1;
+}
+
+const backslash = 92;
+
 function isInWord(text: string, at: number): boolean {
   if (at === 0 || at + 1 >= text.length) return false;
   return isWord(text.charCodeAt(at - 1)) && isWord(text.charCodeAt(at + 1));

@@ -3,7 +3,7 @@ import { isNegated } from './expression-places.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { endOfName, isOneOf } from './statement-parts.ts';
-import { type Expression, endsAsSql, stop, trait } from './traits.ts';
+import { type Expression, endsAsSql, stop, trait, traitsOf } from './traits.ts';
 
 /**
  * True when nothing that any rule asks for follows: most quotes and words of benign text end here.
@@ -16,17 +16,8 @@ export function isSilent(expression: Expression, isEarly: boolean): boolean {
 }
 
 /** What counts even in an expression that does not end as SQL. */
-const telling = ~(
-  trait.number |
-  trait.text |
-  trait.name |
-  trait.constant |
-  trait.variable |
-  trait.logical |
-  trait.arithmetic |
-  trait.openText |
-  trait.alias |
-  trait.pipes
+const telling = ~traitsOf(
+  'number text name constant variable logical arithmetic openText alias pipes',
 );
 
 /**

@@ -9,10 +9,6 @@ import { endOfWords, isOneOf, isWordAt } from './statement-parts.ts';
  * `FOR UPDATE` (PostgreSQL, SELECT), `LOCK IN SHARE MODE`; `from` itself where none of them stands.
  */
 export function endOfTail(tokens: SqlTokens, from: number): number {
-  return behindTail(tokens, from) ?? from;
-}
-
-function behindTail(tokens: SqlTokens, from: number): number | undefined {
   const at = skipComments(tokens, from);
   const next = skipComments(tokens, at + 1);
   const third = skipComments(tokens, next + 1);
@@ -23,9 +19,9 @@ function behindTail(tokens: SqlTokens, from: number): number | undefined {
     case sqlWord.into:
       return isPair(tokens, at, next) ? third : endOfVariables(tokens, next, from);
     case sqlWord.limit:
-      return endOfCount(tokens, [at, next, third]);
+      return endOfCount(tokens, [at, next, third]) ?? from;
     case sqlWord.for:
-      return endOfLock(tokens, next, third);
+      return endOfLock(tokens, next, third) ?? from;
     case sqlWord.on:
       return isWordAt(tokens, at, 'using') && isSign(tokens.kind[next]) ? third : from;
     case sqlWord.statement:

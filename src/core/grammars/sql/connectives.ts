@@ -1,6 +1,5 @@
 import { verbs } from './sql-reserved.ts';
 import { sqlToken } from './sql-token.ts';
-import { sqlWord } from './sql-words.ts';
 import { classesOf } from './word-classes.ts';
 
 /** How a statement goes on after a break. */
@@ -29,31 +28,13 @@ export const connective = {
 /** Goes on with nothing. */
 export const noConnective = 255;
 
-export const wordConnectives: Uint8Array = toTable({
-  [sqlWord.or]: connective.logical,
-  [sqlWord.and]: connective.logical,
-  [sqlWord.xor]: connective.logical,
-  [sqlWord.union]: connective.union,
-  [sqlWord.like]: connective.wordOperator,
-  [sqlWord.in]: connective.wordOperator,
-  [sqlWord.is]: connective.wordOperator,
-  [sqlWord.between]: connective.wordOperator,
-  [sqlWord.arithmetic]: connective.wordOperator,
-  [sqlWord.suffix]: connective.wordOperator,
-  [sqlWord.not]: connective.wordOperator,
-  [sqlWord.order]: connective.clause,
-  [sqlWord.group]: connective.clause,
-  [sqlWord.having]: connective.clause,
-  [sqlWord.limit]: connective.clause,
-  [sqlWord.offset]: connective.clause,
-  [sqlWord.procedure]: connective.clause,
-  [sqlWord.into]: connective.clause,
-  [sqlWord.where]: connective.clause,
-  [sqlWord.as]: connective.clause,
-  [sqlWord.from]: connective.clause,
-  [sqlWord.on]: connective.clause,
-  [sqlWord.waitfor]: connective.waitfor,
-});
+export const wordConnectives: Uint8Array = toTable([
+  [connective.logical, classesOf('or and xor')],
+  [connective.union, classesOf('union')],
+  [connective.wordOperator, classesOf('like in is between arithmetic suffix not')],
+  [connective.clause, classesOf('order group having limit offset procedure into where as from on')],
+  [connective.waitfor, classesOf('waitfor')],
+]);
 
 /** Verbs that can follow an operand without a semicolon in some servers. */
 export const nextVerbs: ReadonlySet<number> = new Set([
@@ -61,20 +42,18 @@ export const nextVerbs: ReadonlySet<number> = new Set([
   ...classesOf('shutdown truncate begin grant set statement'),
 ]);
 
-export const signConnectives: Uint8Array = toTable({
-  [sqlToken.pipes]: connective.logical,
-  [sqlToken.ampersands]: connective.logical,
-  [sqlToken.semicolon]: connective.semicolon,
-  [sqlToken.comparison]: connective.comparison,
-  [sqlToken.operator]: connective.operator,
-  [sqlToken.comma]: connective.comma,
-  [sqlToken.blockComment]: connective.comment,
-  [sqlToken.lineComment]: connective.comment,
-  [sqlToken.open]: connective.operand,
-});
+export const signConnectives: Uint8Array = toTable([
+  [connective.logical, [sqlToken.pipes, sqlToken.ampersands]],
+  [connective.semicolon, [sqlToken.semicolon]],
+  [connective.comparison, [sqlToken.comparison]],
+  [connective.operator, [sqlToken.operator]],
+  [connective.comma, [sqlToken.comma]],
+  [connective.comment, [sqlToken.blockComment, sqlToken.lineComment]],
+  [connective.operand, [sqlToken.open]],
+]);
 
-function toTable(entries: Readonly<Record<number, number>>): Uint8Array {
+function toTable(rows: readonly (readonly [type: number, keys: readonly number[]])[]): Uint8Array {
   const table = new Uint8Array(256).fill(noConnective);
-  for (const [key, value] of Object.entries(entries)) table[Number(key)] = value;
+  for (const [type, keys] of rows) for (const key of keys) table[key] = type;
   return table;
 }

@@ -2,24 +2,17 @@ import { wordSet } from '../../text/words.ts';
 import { isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { trait } from './traits.ts';
-import { classesOf, classSet } from './word-classes.ts';
+import { byClass, classesOf, classSet } from './word-classes.ts';
 
 /** What the call of a function says, by the class of its name. */
-export const callTraits: Readonly<Record<number, number>> = {
-  [sqlWord.timeCall]: trait.timeCall,
-  [sqlWord.sharedTimeCall]: trait.timeCall,
-  [sqlWord.errorCall]: trait.errorCall,
-  [sqlWord.outsideCall]: trait.outsideCall,
-  [sqlWord.infoCall]: trait.infoCall,
-  [sqlWord.textCall]: trait.textCall,
-  [sqlWord.flow]: trait.flowCall,
-  [sqlWord.replace]: trait.textCall,
-  [sqlWord.insert]: trait.textCall,
-  [sqlWord.like]: trait.textCall,
-  [sqlWord.arithmetic]: trait.textCall,
-  [sqlWord.is]: trait.flowCall,
-  [sqlWord.niladic]: trait.infoCall,
-};
+export const callTraits: Readonly<Record<number, number>> = byClass(
+  [trait.timeCall, 'timeCall sharedTimeCall'],
+  [trait.errorCall, 'errorCall'],
+  [trait.outsideCall, 'outsideCall'],
+  [trait.infoCall, 'infoCall niladic'],
+  [trait.textCall, 'textCall replace insert like arithmetic'],
+  [trait.flowCall, 'flow is'],
+);
 
 /**
  * True when the name is a table or schema of the server: `information_schema.tables`; names that

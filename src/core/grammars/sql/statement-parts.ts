@@ -7,7 +7,7 @@ import {
   sqlToken,
 } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
-import { trait } from './traits.ts';
+import { trait, traitsOf } from './traits.ts';
 
 /** How surely tokens are a statement and no sentence. */
 export const strength = {
@@ -140,18 +140,10 @@ export function endOfWords(tokens: SqlTokens, from: number): number {
 const wordsMax = 8;
 
 /** What only SQL says in an expression. */
-export const sqlOnly =
-  trait.query |
-  trait.system |
-  trait.textCall |
-  trait.infoCall |
-  trait.timeCall |
-  trait.errorCall |
-  trait.outsideCall |
-  trait.catalogue |
-  trait.hex |
-  trait.case |
-  trait.constantCompare;
+export const sqlOnly = traitsOf(
+  'query system textCall infoCall timeCall errorCall outsideCall catalogue hex case',
+  'constantCompare',
+);
 
 /** Calls that no value has a reason to hold. */
 export const strongCalls = trait.timeCall | trait.errorCall | trait.outsideCall;

@@ -13,6 +13,7 @@ import {
 import { sqlWord } from './sql-words.ts';
 import { endOfAlias, endOfName, isOneOf, isStatementEnd, isWordAt } from './statement-parts.ts';
 import { type Expression, stop, trait } from './traits.ts';
+import { byClass } from './word-classes.ts';
 
 /** What the rest of a statement is made of, as bits. */
 export const restPart = {
@@ -111,18 +112,12 @@ const vendorClauses: readonly (readonly [string, readonly string[]])[] = [
 const vendorTokensMax = 40;
 
 /** The parts that are a word and an expression. */
-const expressionParts: Readonly<Record<number, number>> = {
-  [sqlWord.or]: restPart.connective,
-  [sqlWord.and]: restPart.connective,
-  [sqlWord.xor]: restPart.connective,
-  [sqlWord.where]: restPart.condition,
-  [sqlWord.having]: restPart.condition,
-  [sqlWord.on]: restPart.condition,
-  [sqlWord.limit]: restPart.other,
-  [sqlWord.offset]: restPart.other,
-  [sqlWord.is]: restPart.operator,
-  [sqlWord.like]: restPart.operator,
-};
+const expressionParts = byClass<number>(
+  [restPart.connective, 'or and xor'],
+  [restPart.condition, 'where having on'],
+  [restPart.other, 'limit offset'],
+  [restPart.operator, 'is like'],
+);
 
 /** Transact-SQL, "Query hints": those that are no words of prose. */
 const queryHints = [

@@ -33,6 +33,7 @@ import {
   readWaitfor,
   readWith,
 } from './statement-server.ts';
+import { byClass } from './word-classes.ts';
 
 /** The statement that begins at a token, as far as its shape tells. */
 export function readStatement(tokens: SqlTokens, from: number): Statement {
@@ -67,30 +68,23 @@ function readVerb(tokens: SqlTokens, at: number): Statement {
 }
 
 /** Readers of what stands behind a verb. */
-const readers: Readonly<
-  Record<number, (tokens: SqlTokens, next: number, verb: number) => Statement>
-> = {
-  [sqlWord.insert]: readInsert,
-  [sqlWord.replace]: readInsert,
-  [sqlWord.update]: readUpdate,
-  [sqlWord.delete]: readDelete,
-  [sqlWord.drop]: readDefinition,
-  [sqlWord.create]: readDefinition,
-  [sqlWord.alter]: readDefinition,
-  [sqlWord.truncate]: readDefinition,
-  [sqlWord.exec]: readExec,
-  [sqlWord.declare]: readDeclare,
-  [sqlWord.set]: readDeclare,
-  [sqlWord.begin]: readBegin,
-  [sqlWord.waitfor]: readWaitfor,
-  [sqlWord.shutdown]: readShutdown,
-  [sqlWord.grant]: readGrant,
-  [sqlWord.call]: readCall,
-  [sqlWord.values]: readValues,
-  [sqlWord.table]: readNamed,
-  [sqlWord.show]: readShow,
-  [sqlWord.with]: readWith,
-};
+const readers = byClass<(tokens: SqlTokens, next: number, verb: number) => Statement>(
+  [readInsert, 'insert replace'],
+  [readUpdate, 'update'],
+  [readDelete, 'delete'],
+  [readDefinition, 'drop create alter truncate'],
+  [readExec, 'exec'],
+  [readDeclare, 'declare set'],
+  [readBegin, 'begin'],
+  [readWaitfor, 'waitfor'],
+  [readShutdown, 'shutdown'],
+  [readGrant, 'grant'],
+  [readCall, 'call'],
+  [readValues, 'values'],
+  [readNamed, 'table'],
+  [readShow, 'show'],
+  [readWith, 'with'],
+);
 
 function readBegin(tokens: SqlTokens, next: number): Statement {
   if (isWordOf(tokens, next, sqlWord.package)) return make(strength.certain, next + 1);

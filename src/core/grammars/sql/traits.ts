@@ -1,3 +1,5 @@
+import { wordList } from '../../text/words.ts';
+
 /** What an expression holds, as bits. */
 export const trait = {
   number: 1 << 0,
@@ -45,6 +47,15 @@ export const trait = {
   /** SELECT without a parenthesis before it. */
   statement: 1 << 28,
 } as const;
+
+/** Traits as bits, by their names in rows. */
+export function traitsOf(...rows: readonly string[]): number {
+  return wordList(...rows).reduce((bits, name) => {
+    const bit = (trait as Readonly<Record<string, number>>)[name];
+    if (bit === undefined) throw new Error(`${name} is no trait of an expression`);
+    return bits | bit;
+  }, 0);
+}
 
 /** Why an expression ends where it ends. */
 export const stop = {

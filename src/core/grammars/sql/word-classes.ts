@@ -10,6 +10,15 @@ export function classesOf(...rows: readonly string[]): readonly number[] {
   });
 }
 
+/** What each row says of its classes. */
+export function byClass<Value>(
+  ...rows: readonly (readonly [value: Value, classes: string])[]
+): Readonly<Record<number, Value>> {
+  return Object.fromEntries(
+    rows.flatMap(([value, row]) => classesOf(row).map((one) => [one, value])),
+  );
+}
+
 /** Classes of the verbs that begin a statement. */
 export const statementVerbs: readonly number[] = classesOf(
   'select insert replace update delete drop create alter truncate exec declare set begin waitfor',

@@ -3,7 +3,7 @@ import { withClauses } from '../../grammars/sql/later-clauses.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
-import { type Expression, endsAsSql, stop, trait } from '../../grammars/sql/traits.ts';
+import { type Expression, endsAsSql, stop, trait, traitsOf } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import { isMention } from '../../placement/sql-evidence.ts';
@@ -35,8 +35,7 @@ export const keyExpression: ValueRule = {
     ...inMember('query.id', '3 rlike id', "''or 1", '{x 1}=1', 'case when 1 then id end'),
     ...inMember('query.id', '1.xor"1"', 'not null or json(1)', 'unixepoch()or 1'),
     { body: { 'body.orderId': '3 or released' } },
-    { body: { 'query.user_id': '3 IS NOT NULL' } },
-    { body: { 'query.limit': '3<>4' } },
+    ...[{ body: { 'query.user_id': '3 IS NOT NULL' } }, { body: { 'query.limit': '3<>4' } }],
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
     ...inMember('body.amount', '5 /*', '5-- -', '5/*a', '(5)--a', '5--a', '5-- e', '(5)#`a'),
     { body: { 'body.amount': "length(convert_from(decode('','hex'),'UTF8'))%9--" } },
@@ -48,18 +47,14 @@ export const keyExpression: ValueRule = {
     ...inMember('query.id', 'count(5)', 'Product(ID=5)', '5-left(2)', '5---', '12 --no-cache'),
     ...inMember('query.id', '2024-05-07', '5-len-pin', '9f1c-or-2b', '3  of 10', '@ann or @bob'),
     ...inMember('query.id', '{{ a.title }} and {{ b.currency }}', '{3}', 'case-12', '{"id":3}'),
-    { body: { 'query.id': 'null' } },
-    { body: { 'query.ids': '3,4,5' } },
+    ...[{ body: { 'query.id': 'null' } }, { body: { 'query.ids': '3,4,5' } }],
     { body: { 'query.page': '5 /* each */' } },
     ...inMember('body.amount', '5--7', '5 -- each', '10 --bulk', '3 or 4'),
     { body: { 'body.number': '12345#' } },
     ...inMember('body.price', '5.--', '5 or best offer'),
-    { body: { 'query.offset': '3 of 10' } },
-    { body: { 'body.title': '3 or 4' } },
-    { body: { 'query.path': '5/*' } },
-    { body: { 'body.grid': '3 and 4' } },
-    { body: { 'query.q': '1 or 2 bedrooms' } },
-    { body: { 'query.user_id': '"O\'Neill"' } },
+    ...[{ body: { 'query.offset': '3 of 10' } }, { body: { 'body.title': '3 or 4' } }],
+    ...[{ body: { 'query.path': '5/*' } }, { body: { 'body.grid': '3 and 4' } }],
+    ...[{ body: { 'query.q': '1 or 2 bedrooms' } }, { body: { 'query.user_id': '"O\'Neill"' } }],
   ],
 };
 
@@ -131,15 +126,7 @@ function asks({ traits }: Expression): boolean {
 const plain =
   trait.number | trait.arithmetic | trait.call | trait.textCall | trait.flowCall | trait.cut;
 const condition =
-  strongCalls |
-  trait.textCall |
-  trait.flowCall |
-  trait.infoCall |
-  trait.logical |
-  trait.compare |
-  trait.case |
-  trait.query |
-  trait.system;
+  strongCalls | traitsOf('textCall flowCall infoCall logical compare case query system');
 
 /**
  * A number, and a condition or two blanks right behind it: to read each text with a digit and an

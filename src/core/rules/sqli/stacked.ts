@@ -39,10 +39,9 @@ export const stacked: ValueRule = {
   judge,
   examples: [
     ...["x';truncate staff;", "x';commit;", "1;comment on table staff is 'a'", '1;call delete_all'],
-    { body: { 'query.sort': 'name;truncate staff' } },
-    ...['1;create index on staff(id)', '1;create rule r as on insert to staff do nothing'],
-    ...['5;delete from orders returning*', "';alter table staff change pin z int;"],
-    '9;start transaction;delete from orders;o',
+    ...[{ body: { 'query.sort': 'name;truncate staff' } }, '1;create index on staff(id)'],
+    ...['1;create rule r as on insert to staff do nothing', '5;delete from orders returning*'],
+    ...["';alter table staff change pin z int;", '9;start transaction;delete from orders;o'],
     '1;declare @s national character varying(4000) set @s=0x77 exec(@s)',
     "';declare @s dec drop table users--",
     "'));delete from ONLY users where id BETWEEN 5 AND 5 --",
@@ -58,8 +57,7 @@ export const stacked: ValueRule = {
     ...["x' exec(N'drop table logs')--", "x' exec promote 5--", "x' set rowcount 0 delete staff--"],
     ...["x' delete staff where id=5--", "x' select * from staff where role='"],
     ...["x' select * from staff --", "x'; revert; --", '1 delete top(1) from [staff]'],
-    '1 update staff set price-=1',
-    { body: { 'query.id': '1 drop table staff' } },
+    ...['1 update staff set price-=1', { body: { 'query.id': '1 drop table staff' } }],
     ...inMember(
       'body.message',
       "Hello my dear friend'; drop table users; select 'x",

@@ -70,14 +70,13 @@ function countsFirst(call: Call, tokens: SqlTokens): boolean {
   // `benchmark(5) runs`: without an expression there is nothing to repeat.
   const isAlone = kind === sqlToken.number && tokens.kind[first + 1] === sqlToken.close;
   if (isAlone) return false;
-  const isCount =
-    isWordOf(tokens, first, sqlWord.case) ||
-    kind === sqlToken.number ||
-    kind === sqlToken.variable ||
-    kind === sqlToken.open ||
-    kind === sqlToken.operator;
+  const isCount = counts.has(kind as number) || isWordOf(tokens, first, sqlWord.case);
   return isCount && !isSingle(tokens, first);
 }
+
+const counts: ReadonlySet<number> = new Set([
+  ...[sqlToken.number, sqlToken.variable, sqlToken.open, sqlToken.operator],
+]);
 
 /** `benchmark (+9ms)`: the call ends without the expression that is repeated. */
 function isSingle({ kind }: SqlTokens, first: number): boolean {
@@ -96,12 +95,6 @@ const argumentTokens = 40;
 function scoreShared(call: Call, tokens: SqlTokens): number {
   const { expression, before } = call;
   if (isMember(call, tokens)) return 0;
-  if (
-    before >= 0 &&
-    tokens.word[before] === sqlWord.select &&
-    tokens.kind[before] === sqlToken.word
-  )
-    return confidence.certain;
   if (isSelected(call, tokens)) return confidence.certain;
   // `) or sleep(5)=`: the value closes a parenthesis that it did not open.
   if (tokens.kind[0] === sqlToken.close && call.at <= 3) return confidence.strong;
@@ -111,11 +104,11 @@ function scoreShared(call: Call, tokens: SqlTokens): number {
   return hasAny(expression, trait.query) ? confidence.strong : 0;
 }
 
-/** `(select(sleep(6)))`: within parentheses behind SELECT. */
-function isSelected({ before }: Call, { kind, word }: SqlTokens): boolean {
+/** `(select(sleep(6)))`: right behind SELECT, or within parentheses there. */
+function isSelected({ before }: Call, tokens: SqlTokens): boolean {
   let at = before;
-  while (at > before - 3 && kind[at] === sqlToken.open) at--;
-  return at < before && at >= 0 && kind[at] === sqlToken.word && word[at] === sqlWord.select;
+  while (at > before - 3 && tokens.kind[at] === sqlToken.open) at--;
+  return isWordOf(tokens, at, sqlWord.select);
 }
 
 /** `1 rlike sleep(5)`: the result of the wait is compared, which is SQL in a sentence as well. */

@@ -47,15 +47,7 @@ export const valueExpression: ValueRule = {
 function judge(subject: Subject): Match | undefined {
   const all = readBreaks(subject);
   const from = skipComments(all.tokens, 0);
-  const kind = all.tokens.kind[from];
-  if (
-    kind !== sqlToken.open &&
-    kind !== sqlToken.word &&
-    kind !== sqlToken.operator &&
-    kind !== sqlToken.number
-  ) {
-    return undefined;
-  }
+  if (!beginnings.has(all.tokens.kind[from] as number)) return undefined;
   const expression = readExpression(all.tokens, from, 400);
   const score = Math.max(
     scoreOf(expression, subject.text),
@@ -65,6 +57,10 @@ function judge(subject: Subject): Match | undefined {
   if (score === 0 || isDescription(all.tokens, all.lead.end, expression.end)) return undefined;
   return { ...spanOfTokens(all, from, expression.end), score };
 }
+
+const beginnings: ReadonlySet<number> = new Set([
+  ...[sqlToken.open, sqlToken.word, sqlToken.operator, sqlToken.number],
+]);
 
 function scoreOf(expression: Expression, text: string): number {
   if (has(expression, trait.query) && expression.operands > 0) return scoreQuery(expression);

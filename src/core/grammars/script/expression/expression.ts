@@ -1,5 +1,6 @@
 import { limits } from '../../../../contract/limits.ts';
 import { isDigit } from '../../../text/char-class.ts';
+import { isEscaped } from '../../../text/closing-quote.ts';
 import type { Grammar } from '../../grammar.ts';
 import { char } from './characters.ts';
 import { mayUse } from './gate.ts';
@@ -161,11 +162,4 @@ function startsOf(text: string): readonly number[] {
 /** Behind `${`, which needs no way out of a template of ECMAScript. */
 export function isInterpolation(text: string, start: number): boolean {
   return start > 1 && text.charCodeAt(start - 1) === char.openBrace;
-}
-
-/** Behind an odd number of backslashes. */
-function isEscaped(text: string, at: number): boolean {
-  let from = at;
-  while (from > 0 && text.charCodeAt(from - 1) === char.backslash) from--;
-  return (at - from) % 2 === 1;
 }
