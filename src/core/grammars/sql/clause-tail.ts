@@ -19,9 +19,9 @@ export function endOfTail(tokens: SqlTokens, from: number): number {
     case sqlWord.into:
       return isPair(tokens, at, next) ? third : endOfVariables(tokens, next, from);
     case sqlWord.limit:
-      return endOfCount(tokens, [at, next, third]) ?? from;
+      return endOfCount(tokens, from, [at, next, third]);
     case sqlWord.for:
-      return endOfLock(tokens, next, third) ?? from;
+      return endOfLock(tokens, from, next, third);
     case sqlWord.on:
       return isWordAt(tokens, at, 'using') && isSign(tokens.kind[next]) ? third : from;
     case sqlWord.statement:
@@ -66,10 +66,10 @@ function endOfNamedTail(
   return isWordAt(tokens, next, 'examined') ? third + 1 : next;
 }
 
-function endOfLock(tokens: SqlTokens, at: number, next: number): number | undefined {
+function endOfLock(tokens: SqlTokens, from: number, at: number, next: number): number {
   const isLock =
     isOneOf(tokens, at, ['update', 'share']) || isOneOf(tokens, next, ['key', 'share']);
-  return isLock ? endOfWords(tokens, at) : undefined;
+  return isLock ? endOfWords(tokens, at) : from;
 }
 
 /** `NOT INDEXED`, `WITH ORDINALITY`, `RETURNING *` */
@@ -94,14 +94,15 @@ function endOfVariables(tokens: SqlTokens, from: number, otherwise: number): num
 /** Behind `LIMIT ALL`, `FETCH FIRST 2 ROWS ONLY` and `FETCH NEXT ROW WITH TIES`. */
 function endOfCount(
   tokens: SqlTokens,
+  from: number,
   [at, first, count]: readonly [number, number, number],
-): number | undefined {
+): number {
   if (!isWordAt(tokens, at, 'fetch'))
-    return isWordOf(tokens, first, sqlWord.quantifier) ? count : undefined;
-  if (!isOneOf(tokens, first, ['first', 'next'])) return undefined;
+    return isWordOf(tokens, first, sqlWord.quantifier) ? count : from;
+  if (!isOneOf(tokens, first, ['first', 'next'])) return from;
   const isBare = isOneOf(tokens, count, ['row', 'rows']);
   const rows = isBare ? count : skipComments(tokens, endOfGroup(tokens, count, count + 1));
-  return isOneOf(tokens, rows, ['row', 'rows']) ? endOfWords(tokens, rows) : undefined;
+  return isOneOf(tokens, rows, ['row', 'rows']) ? endOfWords(tokens, rows) : from;
 }
 
 function isSign(kind: number | undefined): boolean {
