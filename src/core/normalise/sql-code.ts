@@ -291,7 +291,7 @@ class Lexer {
       end = text.indexOf(quote, end + 1);
     }
     const isOpen = end < 0 || end - at > codeMax;
-    this.isOdd ||= holdsComment(text.slice(at, isOpen ? at + codeMax : end));
+    this.isOdd ||= commentMark.test(text.slice(at, isOpen ? at + codeMax : end));
     if (isOpen) this.openAt = at;
     this.isForeign ||= isOpen && hasEscape;
     if (hasEscape) this.empty(isOpen ? text.length : end);
@@ -306,16 +306,6 @@ class Lexer {
   }
 }
 
-/** Also where one ends. */
-function holdsComment(literal: string): boolean {
-  return (
-    literal.includes('#') ||
-    literal.includes('--') ||
-    literal.includes('/*') ||
-    literal.includes('*/')
-  );
-}
-
 function isQuote(code: number): boolean {
   return code === 34 || code === 39 || code === 96;
 }
@@ -323,6 +313,8 @@ function isQuote(code: number): boolean {
 /** Of a comment or a literal. */
 const nextMark = createFinder(/['"`#*/\\-]/g);
 const quotes = /['"`]/;
+/** Also where one ends. */
+const commentMark = /#|--|\/\*|\*\//;
 const escaped = /\\['"]/;
 /** A number, perhaps behind comments. */
 const number = /^(?:[\s+~!(-]|\/\*.{0,40}?\*\/){0,40}\d/;

@@ -221,19 +221,14 @@ function endsWithOperator({ tokens }: Breaks, at: number): boolean {
  * `||`, `&&`, a comparison or arithmetic: no quotation begins with one. A path may begin with a
  * slash.
  */
-function isJoin(all: Breaks, at: number): boolean {
-  const { kind, word } = all.tokens;
-  switch (kind[at]) {
-    case sqlToken.pipes:
-    case sqlToken.ampersands:
-    case sqlToken.comparison:
-      return true;
-    case sqlToken.operator:
-      return word[at] !== 47 && word[at] !== 45;
-    default:
-      return false;
-  }
+function isJoin({ tokens: { kind, word } }: Breaks, at: number): boolean {
+  if (kind[at] === sqlToken.operator) return word[at] !== 47 && word[at] !== 45;
+  return joins.has(kind[at] as number);
 }
+
+const joins: ReadonlySet<number> = new Set([
+  ...[sqlToken.pipes, sqlToken.ampersands, sqlToken.comparison],
+]);
 
 /** `'<anonymous>'` */
 function isTag({ tokens }: Breaks, at: number): boolean {

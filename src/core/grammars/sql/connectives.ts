@@ -1,6 +1,5 @@
-import { verbs } from './sql-reserved.ts';
 import { sqlToken } from './sql-token.ts';
-import { classesOf } from './word-classes.ts';
+import { classesOf, verbs } from './word-classes.ts';
 
 /** How a statement goes on after a break. */
 export const connective = {

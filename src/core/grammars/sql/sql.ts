@@ -15,9 +15,9 @@ import {
 import { endComments, linkComments } from './sql-comments.ts';
 import { dollarTextEnd, numberEnd, prefixedNumberEnd } from './sql-number.ts';
 import { escapedName, isFreeName, quotedName, variableEnd } from './sql-quoted-name.ts';
-import { endsOperand, isReserved } from './sql-reserved.ts';
 import { isQuote, type SqlTokens, sqlToken } from './sql-token.ts';
 import { classOfWord, sqlWord } from './sql-words.ts';
+import { endsOperand, isReserved } from './word-classes.ts';
 
 /**
  * The SQL reading of a text. The arrays are reused: a reading holds until the next text is read.

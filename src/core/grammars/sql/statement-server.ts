@@ -1,7 +1,6 @@
 import { wordList } from '../../text/words.ts';
 import { endOfGroup } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
-import { isReserved } from './sql-reserved.ts';
 import {
   holdsWord,
   isName,
@@ -30,6 +29,7 @@ import {
   strongCalls,
 } from './statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, trait } from './traits.ts';
+import { isReserved } from './word-classes.ts';
 
 /** EXEC of a procedure, a variable or a text. */
 export function readExec(tokens: SqlTokens, next: number): Statement {

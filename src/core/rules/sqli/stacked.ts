@@ -1,7 +1,6 @@
 import type { Break } from '../../grammars/sql/break-list.ts';
 import { type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
-import { verbs } from '../../grammars/sql/sql-reserved.ts';
 import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { commonVerbs, stackedSigns, stackedTrigger } from '../../grammars/sql/triggers.ts';
+import { verbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNameMember } from '../../placement/member.ts';
 import { isCited } from '../../placement/shown-statement.ts';
