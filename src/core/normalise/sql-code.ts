@@ -17,8 +17,6 @@ export const sqlCode: Decoder = {
   applies: (text, marks) =>
     mayHoldBlock(text, marks) || mayHoldLine(text, marks) || mayHoldEscape(text, marks),
   decode: (text, emit) => {
-    // Of a long text three short pieces are searched sooner than the whole.
-    if (text.length <= wholeMax && dialectsOf(text).length === 0) return;
     for (const mark of starts) {
       const start = mark === '' ? 0 : exitAt(text, mark) + 1;
       if (start === 0 && mark !== '') continue;

@@ -102,21 +102,17 @@ function tableOf(compiled: readonly CompiledRule[]): TriggerTable {
 
 /** The same rule with its members in one order: V8 reads those of objects alike much faster. */
 function uniform(rule: ValueRule): InCategory<ValueRule> {
-  const one = inCategory(rule);
-  const { anchor, charsMax, classes, isOfValues, literals } = one.trigger;
-  return {
-    id: one.id,
-    category: one.category,
-    cwe: one.cwe,
-    severity: one.severity,
-    score: one.score,
-    message: one.message,
-    trigger: { anchor, charsMax, classes, isOfValues, literals },
-    examples: one.examples,
-    lookalikes: one.lookalikes,
-    judge: one.judge,
-    readsBytes: one.readsBytes,
-  } satisfies Record<keyof InCategory<ValueRule>, unknown> as InCategory<ValueRule>;
+  const trigger = { ...triggerMembers, ...rule.trigger };
+  return { ...ruleMembers, ...inCategory({ ...rule, trigger }) };
+}
+
+const ruleMembers = inOrder(
+  'id category cwe severity score message trigger examples lookalikes judge readsBytes',
+);
+const triggerMembers = inOrder('anchor charsMax classes isOfValues literals');
+
+function inOrder(names: string): object {
+  return Object.fromEntries(names.split(' ').map((name) => [name, undefined]));
 }
 
 /**
@@ -162,7 +158,7 @@ export function offerText(
   let clues = 0;
   for (let at = 0; at < clueGroups.length; at++)
     clues |= isHit(hits, clueGroups[at] as number) << at;
-  signIndex.offer((classes & charClass.nonAscii) === 0 ? text : '');
+  signIndex.offer(text, (classes & charClass.nonAscii) === 0);
   offerClues(text, clues);
 }
 

@@ -19,8 +19,7 @@ export function createFinder(pattern: RegExp): CharFinder {
   const hasLatin = holds(pattern, '\u0080');
   const hasWide = holds(pattern, '\u0100');
   const search = createSearch(pattern, isIn, { hasLatin, hasWide });
-  // The index is of texts of ASCII only.
-  return isIndexed(isIn) ? createLookUp(isIn, search) : search;
+  return isIndexed(isIn) ? createLookUp(isIn, search, hasLatin || hasWide) : search;
 }
 
 /**
@@ -46,11 +45,12 @@ function createSearch(
 }
 
 /** Goes through the index of the text's signs, from where it was left. */
-function createLookUp(isIn: Readonly<Uint8Array>, search: CharFinder): CharFinder {
+function createLookUp(isIn: Readonly<Uint8Array>, search: CharFinder, more: boolean): CharFinder {
   let cursor = 0;
   let stamp = -1;
   return (text, from) => {
-    if (!signIndex.covers(text)) return search(text, from);
+    // What is beyond ASCII is not in the index.
+    if (!signIndex.covers(text) || (more && !signIndex.isAscii)) return search(text, from);
     if (stamp !== signIndex.stamp) {
       stamp = signIndex.stamp;
       cursor = 0;

@@ -66,22 +66,24 @@ class SignIndex {
   count = 0;
   /** Changes with the text. */
   stamp = 0;
+  /** False where its finders must look for more than signs. */
+  isAscii = true;
   private text = '';
-  private isBegun = false;
   private readonly encoded: ByteBuffer = new ByteBuffer();
-  /** Characters that have been indexed. */
-  private done = 0;
+  /** Characters that have been indexed; -1 before the first question. */
+  private done = -1;
 
-  /** Sets the text of ASCII that the next questions are about; '' lets go of it. */
-  offer(text: string): void {
+  /** Sets the text that the next questions are about; '' lets go of it. */
+  offer(text: string, isAscii = true): void {
     this.text = text.length < lengthMin ? '' : text;
-    this.isBegun = false;
+    this.isAscii = isAscii;
+    this.done = -1;
   }
 
   /** False for other texts than the offered one. */
   covers(text: string): boolean {
     if (text.length < lengthMin || text !== this.text) return false;
-    if (!this.isBegun) this.begin();
+    if (this.done < 0) this.begin();
     return true;
   }
 
@@ -92,8 +94,10 @@ class SignIndex {
     const end = Math.min(this.text.length, from + blockChars);
     if (from === end) return false;
     this.reserve(end - from);
+    this.done = end;
+    if (!this.isAscii) for (let at = from; at < end; at++) this.addCharacter(at);
     // One question for most of eight bytes: nearly all letters and blanks of a text come here.
-    for (let at = from; at < end; at += 8) {
+    for (let at = this.isAscii ? from : end; at < end; at += 8) {
       const first = soughtIn[pairs[at >> 1] as number] as number;
       const second = soughtIn[pairs[(at >> 1) + 1] as number] as number;
       const third = soughtIn[pairs[(at >> 1) + 2] as number] as number;
@@ -104,7 +108,6 @@ class SignIndex {
       if (third !== 0) this.add(bytes, at + 4, third);
       if (last !== 0) this.add(bytes, at + 6, last);
     }
-    this.done = end;
     return true;
   }
 
@@ -112,13 +115,22 @@ class SignIndex {
     const isBehindBlank =
       (wanted & digitFirst) !== 0 &&
       (at === 0 || ((marks[bytes[at - 1] as number] as number) & blankMark) !== 0);
-    if ((wanted & inFirst) !== 0 || isBehindBlank) this.put(bytes, at);
-    if ((wanted & inSecond) !== 0) this.put(bytes, at + 1);
+    if ((wanted & inFirst) !== 0 || isBehindBlank) this.put(at, bytes[at] as number);
+    if ((wanted & inSecond) !== 0) this.put(at + 1, bytes[at + 1] as number);
   }
 
-  private put(bytes: Readonly<Uint8Array>, at: number): void {
+  /** A blank may be beyond ASCII. */
+  private addCharacter(at: number): void {
+    const code = this.text.charCodeAt(at);
+    if (code >= 128 || ((marks[code] as number) & sought) === 0) return;
+    const before = at === 0 ? 32 : this.text.charCodeAt(at - 1);
+    const mark = before < 128 ? (marks[before] as number) : blankMark;
+    if (isPlace(marks[code] as number, mark)) this.put(at, code);
+  }
+
+  private put(at: number, code: number): void {
     this.places[this.count] = at;
-    this.codes[this.count++] = bytes[at] as number;
+    this.codes[this.count++] = code;
   }
 
   /** Number of the first sign at or behind an offset, among those that are known. */
@@ -134,10 +146,10 @@ class SignIndex {
   }
 
   private begin(): void {
-    this.isBegun = true;
     this.stamp++;
     this.count = 0;
     this.done = 0;
+    if (!this.isAscii) return;
     // Eight bytes are read at a time: what stands behind the text is nothing that is sought.
     const end = this.encoded.encode(this.text);
     this.encoded.bytes.fill(0, end, end + 8);

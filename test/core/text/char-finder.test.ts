@@ -50,6 +50,17 @@ describe('character finder over the index of a text', () => {
     );
   });
 
+  it('finds the same among characters beyond ASCII, which may be blanks', () => {
+    const text = `é;ä1 2\u00a03<${'ü'.repeat(200)}4;`;
+    signIndex.offer(text, false);
+    assert.deepEqual(
+      [0, 2, 5, 7, 9].map((from) => next(text, from)),
+      [1, 3, 5, 7, 209],
+    );
+    assert.equal(createFinder(/[;\u0080-\uffff]/g)(text, 2), 2);
+    signIndex.offer('');
+  });
+
   it('is used for the offered text only', () => {
     const one = `a7${'b'.repeat(200)};`;
     const other = `7${'c'.repeat(201)};`;
