@@ -20,7 +20,7 @@ export interface Wrong {
 }
 
 export interface Report {
-  /** By category; honest items are the row `benign`. */
+  /** By category; benign items are the row `benign`. */
   readonly categories: ReadonlyMap<string, Row>;
   /** By file and source. */
   readonly sources: ReadonlyMap<string, Row>;

@@ -43,9 +43,9 @@ export function costAt(line: CostLine, bytes: number): RequestCost {
 }
 
 /** The mean cost when a share of the requests are attacks. */
-export function blend(honest: RequestCost, attack: RequestCost, attackShare: number): RequestCost {
+export function blend(benign: RequestCost, attack: RequestCost, attackShare: number): RequestCost {
   const of = (part: keyof RequestCost) =>
-    honest[part] * (1 - attackShare) + attack[part] * attackShare;
+    benign[part] * (1 - attackShare) + attack[part] * attackShare;
   return { front: of('front'), screen: of('screen'), load: of('load') };
 }
 

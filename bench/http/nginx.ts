@@ -64,7 +64,7 @@ export async function startPeer(files: PeerFiles, workers: number): Promise<Star
       ...started,
       pids: childrenOf(started.pids[0] ?? 0),
       key: 'none',
-      // The peer blocks some honest bodies; what is compared is the rate.
+      // The peer blocks some benign bodies; what is compared is the rate.
       statuses: { allow: 0, block: 0 },
       stop: async () => {
         await started.stop();

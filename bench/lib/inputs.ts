@@ -136,7 +136,7 @@ export function readDecoderSamples(): Readonly<Record<string, DecoderSample>> {
   return JSON.parse(readData('decoders.json'));
 }
 
-/** Hard prose, honest but full of what attacks are made of, repeated to a length. */
+/** Hard prose, benign but full of what attacks are made of, repeated to a length. */
 export function proseOf(length: number): string {
   prose ??= readData('prose.txt').replaceAll('\n\n', '\n');
   return adversarialText(prose, length);
@@ -152,7 +152,7 @@ function plainOf(length: number): string {
 
 let plain: string | undefined;
 
-/** Replaces the recipes of a body: `$prose`, `$plain`, `$percent`, `$base64`, `$times`, `$deep`. */
+/** Replaces the recipes of a body, such as `$prose` and `$times`. */
 function expand(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(expand);
   if (typeof value !== 'object' || value === null) return value;
@@ -171,6 +171,9 @@ const recipes = {
       .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
       .join(''),
   $base64: (length: number) => Buffer.from(proseOf(length)).toString('base64'),
+  // Each is another text: what stands in a body again is not screened again.
+  $chapters: ([count, length]: readonly [number, number]) =>
+    Array.from({ length: count }, (_, index) => `Part ${index + 1}: ${proseOf(length)}`),
   $times: ([count, item]: readonly [number, unknown]) =>
     Array.from({ length: count }, () => expand(item)),
   $deep: ([depth, label]: readonly [number, string]) => {

@@ -27,13 +27,13 @@ function casesOf(detector: Detector, texts: MicroTexts): MicroCase[] {
   const name = `detector ${detector.category}`;
   const rules = compileRules([detector]);
   const attacks = detector.rules.flatMap((rule) => rule.examples).map(bodyOf);
-  const honest = detector.rules.flatMap((rule) => rule.lookalikes).map(bodyOf);
+  const benign = detector.rules.flatMap((rule) => rule.lookalikes).map(bodyOf);
   const judge = (text: string) => timed(rules, [bodyOf(text)]);
   const pattern = hardestFor(texts, (text) => judge(text).run());
   const hard = judge(texts.adversarial.get(pattern) ?? '');
   const attack = timed(rules, attacks);
   return [
-    { ...timed(rules, honest), name, input: 'benign', note: 'look-alikes' },
+    { ...timed(rules, benign), name, input: 'benign', note: 'look-alikes' },
     // Examples that show only behind a decoding are not found here: some are enough.
     { ...attack, name, input: 'attack', note: 'examples', isRight: isSomeOf(attack) },
     {
