@@ -6,7 +6,7 @@ import { noContext, type ScreeningRequest } from '../contract/request.ts';
 import type { CompileShape, DeclaredRole, MemberValue, ShapeChecker } from '../contract/shape.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { explainVerdict } from './explain.ts';
-import { depthOf, type Field, isRepeated, memberNameOf } from './extract/field.ts';
+import { depthOf, type Field, isRepeated, memberNameOf, whereOf } from './extract/field.ts';
 import { jsonLiteralAt } from './extract/json-literal.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
@@ -272,12 +272,12 @@ class Screening {
 
   private judgeView(field: Field, view: View, scan: Readonly<Scan>, nature: Nature): void {
     const { subject, asked } = this;
-    const count = listTriggered(this.rules, scan, view.where, asked);
+    const count = listTriggered(this.rules, scan, whereOf(view, field), asked);
     if (count === 0) return;
     subject.reset();
     subject.text = view.text;
     subject.classes = scan.classes;
-    subject.where = view.where === 'name' ? 'name' : field.where;
+    subject.where = whereOf(view, field);
     subject.member = usedName(memberNameOf(field.node), this.declared);
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;

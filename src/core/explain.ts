@@ -12,7 +12,7 @@ import { limits } from '../contract/limits.ts';
 import { thresholds } from '../contract/policy.ts';
 import type { ScreeningRequest } from '../contract/request.ts';
 import type { Finding, Verdict } from '../contract/verdict.ts';
-import { type Field, type PathNode, pointerOf } from './extract/field.ts';
+import { type Field, pointerOf, whereOf } from './extract/field.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
 import { pushContext } from './extract/request-view.ts';
@@ -133,7 +133,7 @@ function traceFields(
     let view: View | undefined = { text: field.text, where, decoded: [] };
     for (; view !== undefined; view = queue.next()) {
       const { decoded, text } = view;
-      const rulesAsked = askedOf(view, field.node, queue, how);
+      const rulesAsked = askedOf(view, field, queue, how);
       isDecided ||= decisive.some(
         (one) => isIn(one, field, pointer, decoded) && text.slice(...one.span) === one.evidence,
       );
@@ -164,7 +164,7 @@ function decisiveAmong(
 }
 
 /** The rules that a view is put to; says to the queue what is to be decoded next. */
-function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): string[] {
+function askedOf(view: View, field: Field, queue: ViewQueue, how: How): string[] {
   const { policy, custom } = how.plan;
   const asked: { readonly id: string; readonly category: Category }[] = [];
   const scan = how.rules.prefilter.scan(view.text);
@@ -172,7 +172,7 @@ function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): strin
   if (!isKnown && deservesLook(scan)) {
     const nature = natureOf(view.text, scan);
     const triggered: InCategory<ValueRule>[] = [];
-    listTriggered(how.rules, scan, view.where, triggered);
+    listTriggered(how.rules, scan, whereOf(view, field), triggered);
     for (const rule of triggered) {
       if (isReadBy(view, rule.category) && (nature === 'text' || rule.readsBytes !== undefined))
         asked.push(rule);
@@ -180,7 +180,7 @@ function askedOf(view: View, place: PathNode, queue: ViewQueue, how: How): strin
     if (isExpanded(view, scan, nature)) queue.expand(view, scan, nature);
   }
   if (custom !== undefined && view.readBy === undefined) {
-    for (const rule of askedCustomRules(custom, view.text, place)) asked.push(rule);
+    for (const rule of askedCustomRules(custom, view.text, field.node)) asked.push(rule);
   }
   return asked.filter((rule) => !policy.categoriesOff.includes(rule.category)).map(({ id }) => id);
 }

@@ -17,6 +17,11 @@ export interface Field {
   readonly node: PathNode;
 }
 
+/** A name in a value is a name, and what a name of a member holds is of that name. */
+export function whereOf(view: { readonly where: Where }, field: Field): Where {
+  return view.where === 'name' ? 'name' : field.where;
+}
+
 /** RFC 6901 JSON pointer of a place, shortened where it is very long. */
 export function pointerOf(node: PathNode): string {
   const { parent } = node;

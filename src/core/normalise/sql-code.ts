@@ -315,7 +315,7 @@ const quotes = /['"`]/;
 const commentMark = /#|--|\/\*|\*\//;
 const escaped = /\\['"]/;
 /** A number, perhaps behind comments. */
-const number = /^(?:[\s+~!(-]|\/\*.{0,40}?\*\/){0,40}\d/;
+const number = /^(?:[\s+~!(-]|\/\*(?:[^*]|\*(?!\/)){0,40}\*\/){0,40}\d/;
 const closed = /[;\0]\s*$/;
 /** What is left for the statement's own quote, or behind the comment that cuts it off. */
 const restMax = 24;

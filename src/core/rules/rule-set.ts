@@ -1,5 +1,5 @@
+import type { Where } from '../../contract/verdict.ts';
 import { createPrefilter, type Prefilter, type Scan } from '../match/prefilter.ts';
-import type { View } from '../normalise/views.ts';
 import { charClass } from '../text/char-class.ts';
 import { clue, offerClues } from '../text/clue.ts';
 import { signIndex } from '../text/sign-index.ts';
@@ -122,7 +122,7 @@ function inOrder(names: string): object {
 export function listTriggered(
   rules: RuleSet,
   scan: Readonly<Scan>,
-  where: View['where'],
+  where: Where,
   list: InCategory<ValueRule>[],
 ): number {
   let count = 0;

@@ -149,6 +149,7 @@ check('sql-code', [
   ["1'rlike'a\\'b'-- ", ["1'rlike' '--"], 'an escaped quote in a literal of MySQL'],
   ["1 or 'a\\'b'", ["1 or ' '"], 'the same behind a number'],
   ["x' or 'a\\\\' -- ", [], 'an escaped backslash'],
+  [`${'/**/'.repeat(60)}'a\\'b'`, [], 'many comments in front of no number'],
   ["if (a == '\\'' || b == '\\'') x();", [], 'characters of C'],
   ["print 'it\\'s' . 'x\\'y';", [], 'literals of a program'],
   ['1;drop--\ntable--\na', ['1;drop \ntable \na'], 'comments on most lines'],

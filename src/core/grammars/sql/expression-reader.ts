@@ -348,10 +348,10 @@ export class ExpressionReader extends ExpressionClauses {
   }
 
   private compareToList(): number {
+    if (opensList(this.tokens, this.at)) return this.compareByWord();
     // `position('a' in 'b')` compares nothing.
-    if (this.depth > 0 && isWordAt(this.tokens, this.opened - 2, 'position'))
-      return this.expectOperand();
-    return opensList(this.tokens, this.at) ? this.compareByWord() : stop.other;
+    const isPosition = this.depth > 0 && isWordAt(this.tokens, this.opened - 2, 'position');
+    return isPosition ? this.expectOperand() : stop.other;
   }
 
   private compareByWord(): number {

@@ -312,9 +312,9 @@ class SqlReader {
     if (next === 62 || next === 63 || isBare) {
       return this.push(sqlToken.comparison, at, at + 2, 64);
     }
-    // `^@`: the operator goes on. A lone @ elsewhere is the user variable with the empty name.
-    const isQuoted = next === 34 || next === 39;
-    if (end === at + 1 && !isQuoted && this.isOperatorBefore(at)) return this.operator(at, 1);
+    // `a ^@ 'b'`: the operator goes on. A lone @ elsewhere is a user variable: `!@"a"`, or of the empty name.
+    const isName = (next === 34 || next === 39) && this.code(at - 1) !== 94;
+    if (end === at + 1 && !isName && this.isOperatorBefore(at)) return this.operator(at, 1);
     return this.push(sqlToken.variable, at, end, 0);
   }
 

@@ -103,6 +103,7 @@ export const stacked: ValueRule = {
   ],
   lookalikes: [
     ...["the girls'; lock the door", '12;call mom', 'name;show table'],
+    ...inMember('query.columns', 'sha;commit', 'brand;analyze'),
     ...['Step 2; comment on it -- Ann', 'Review budget; create policy on travel with care'],
     ...['2; create index of the book', '3; create statistics on sales (draft)'],
     ...['Start; delete from cart', 'Beef; set aside; drop heat; update later'],
@@ -243,10 +244,10 @@ function isAllElse(one: Break, all: Breaks, isKey: boolean, end: number): boolea
   const { before, at, context: place } = one;
   const isGlued = isTight(one, all);
   if (place === context.quote) return isGlued && before <= 1 && !one.isBalanced;
-  // `1; revert` is a word: nothing is done to anything.
-  const isNamed = isKey || isGlued || end > at + 2;
+  // `1; revert` and `sha;commit` are words: nothing is done to anything.
+  const isNamed = end > at + 2;
   const isNumber = place === context.number && at === skipComments(all.tokens, 1);
-  return isNamed && before === 0 && (isKey || isNumber);
+  return before === 0 && (isNumber ? isNamed || isKey || isGlued : isNamed && isKey);
 }
 
 /** `…; SAVEPOINT a; DELETE …`: what stands before is a statement of a word or two. */

@@ -54,7 +54,7 @@ export const tautology: ValueRule = {
     ...["'or@@version#", "'or n'1'#", "'or 1#'", "'or{x 1}#", "' or .a.b is null#"],
     ...["' or 1 returning 1#x", `" or "{"="{"returning":"-- `, "'OR'1", `'or"1`],
     ...["1 or q'[don't x]'<>'a' or 1=1--", "1 or [don't x]='a' or 'a'='a'", "' or 1=1 or `"],
-    ...["x' or 'a\\'b' <> '", "0)or!'a\\'b'like 0x25-- "],
+    ...["x' or pin^@'a", "x' or 'a\\'b' <> '", "0)or!'a\\'b'like 0x25-- "],
     "x' is not null=any(array[[false or 'a'='a']])--",
   ],
   lookalikes: [
