@@ -6,10 +6,11 @@ import { noContext, type ScreeningRequest } from '../contract/request.ts';
 import type { CompileShape, DeclaredRole, MemberValue, ShapeChecker } from '../contract/shape.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { explainVerdict } from './explain.ts';
-import { depthOf, type Field, isRepeated, memberNameOf, whereOf } from './extract/field.ts';
+import { depthOf, type Field, memberNameOf, whereOf } from './extract/field.ts';
 import { jsonLiteralAt } from './extract/json-literal.ts';
 import { readJson } from './extract/json-reader.ts';
 import { isPartName } from './extract/part-names.ts';
+import { QuietValues } from './extract/quiet-values.ts';
 import { pushContext, viewRequest } from './extract/request-view.ts';
 import { evidenceOf, FindingList } from './findings.ts';
 import type { Meter } from './match/pattern.ts';
@@ -111,8 +112,7 @@ class Screening {
   private readonly asked: InCategory<ValueRule>[] = [];
   private steps = 0;
   private matches = 0;
-  /** Long values in which nothing matched: a batch of records has the same again. */
-  private readonly quiet: Field[] = [];
+  private readonly quiet: QuietValues = new QuietValues();
   /** What is declared of the field. */
   private declared: DeclaredRole | undefined;
   /** Text in binary strings of the field that is still to be screened. */
@@ -162,7 +162,7 @@ class Screening {
 
   private reset(): void {
     this.fields.length = 0;
-    if (this.quiet.length > 0) this.quiet.length = 0;
+    this.quiet.clear();
     if (this.values.length > 0) this.values.length = 0;
     this.steps = 0;
     this.patternMeter.left = limits.patternWorkMax;
@@ -214,9 +214,8 @@ class Screening {
       if (custom !== undefined) this.judgeCustomRules(field, raw, custom);
       return;
     }
-    const mayRepeat =
-      field.text.length >= repeatedCharsMin && custom === undefined && this.declared === undefined;
-    if (mayRepeat && this.quiet.some((one) => isRepeated(one, field))) return;
+    const mayRepeat = custom === undefined && this.declared === undefined;
+    if (mayRepeat && this.quiet.hasLike(field)) return;
     const { matches } = this;
     this.views.start(field.text);
     this.screenViews(field, raw);
@@ -226,7 +225,7 @@ class Screening {
       this.screenViews(field, part);
     }
     this.place = undefined;
-    if (mayRepeat && matches === this.matches && !this.findings.isDecided) this.quiet.push(field);
+    if (mayRepeat && matches === this.matches && !this.findings.isDecided) this.quiet.add(field);
   }
 
   /** A text and all that is behind it. */
@@ -390,9 +389,6 @@ const readsOneValue: ReadonlySet<string> = new Set(['cmdi', 'code', 'sqli', 'tra
 const shownTimesMax = 8;
 const shownCharsMin = 20_000;
 const shownCharsMax = 500_000;
-
-/** Shorter ones cost less than to tell whether they were there before. */
-const repeatedCharsMin = 4_096;
 
 /** Effort that a part of a binary string has beyond its length: there may be very many. */
 const partSlackChars = 64;

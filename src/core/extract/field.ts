@@ -59,18 +59,6 @@ export function isSamePlace(one: PathNode, other: PathNode): boolean {
   return true;
 }
 
-/** Whether two values are the same and stand alike: as deep, under one name but for an index in it. */
-export function isRepeated(one: Field, { text, where, node }: Field): boolean {
-  const isSame = one.where === where && one.text === text;
-  return isSame && depthOf(one.node) === depthOf(node) && stemOf(one.node) === stemOf(node);
-}
-
-const indices = /\[\d{1,6}\]/g;
-
-function stemOf(node: PathNode): string {
-  return memberNameOf(node).replace(indices, '[]');
-}
-
 /** The innermost member name above a place, or of it: `q` for `/filters/q/3`. */
 export function memberNameOf(node: PathNode): string {
   let at: PathNode | undefined = node;
