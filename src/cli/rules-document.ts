@@ -6,6 +6,7 @@ import {
   inCategory,
   type Rule,
 } from '../core/rules/rule.ts';
+import { table } from './table.ts';
 
 /** The rules as a Markdown document, made from the objects that detect. */
 export function rulesDocument(detectors: readonly Detector[]): string {
@@ -61,4 +62,14 @@ const lineChars = 160;
 
 function shorten(line: string): string {
   return line.length > lineChars ? `${line.slice(0, lineChars)}…` : line;
+}
+
+/** The rules as a table of plain text, a line each. */
+export function rulesTable(detectors: readonly Detector[]): string {
+  const rows = detectors.flatMap((detector) =>
+    detector.rules
+      .map(inCategory)
+      .map(({ id, cwe, severity, score, message }) => [id, cwe, severity, String(score), message]),
+  );
+  return `${table([['RULE', 'CWE', 'SEVERITY', 'SCORE', 'FINDS'], ...rows])}\n`;
 }

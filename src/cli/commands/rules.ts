@@ -1,9 +1,7 @@
 import { nearest } from '../../config/nearest.ts';
 import { categories } from '../../contract/category.ts';
-import { type Detector, inCategory } from '../../core/rules/rule.ts';
+import type { Detector } from '../../core/rules/rule.ts';
 import { type Command, UsageError } from '../command.ts';
-import { rulesDocument, rulesSection } from '../rules-document.ts';
-import { table } from '../table.ts';
 
 /** The operand for a table of all rules. */
 const everything = 'list';
@@ -28,9 +26,10 @@ export const rules: Command = {
       terminal.out(`${JSON.stringify(describeRules(chosen), null, 2)}\n`);
       return 0;
     }
+    const { rulesDocument, rulesSection, rulesTable } = await import('../rules-document.ts');
     const document = input.positionals.length === 0 ? rulesDocument : rulesSection;
     const isBrief = input.isOn('brief') || input.positionals[0] === everything;
-    terminal.out(isBrief ? briefly(chosen) : document(chosen));
+    terminal.out(isBrief ? rulesTable(chosen) : document(chosen));
     const count = chosen.reduce((sum, detector) => sum + detector.rules.length, 0);
     if (isBrief) terminal.err(`${count} rules in ${chosen.length} categories.\n`);
     return 0;
@@ -52,13 +51,4 @@ function choose(detectors: readonly Detector[], wanted: string): readonly Detect
   const near = nearest(wanted, names);
   const hint = near === undefined ? '`sallyport rules list` shows all.' : `Did you mean ${near}?`;
   throw new UsageError(`There is no rule and no category ${wanted}. ${hint}`);
-}
-
-function briefly(detectors: readonly Detector[]): string {
-  const rows = detectors.flatMap((detector) =>
-    detector.rules
-      .map(inCategory)
-      .map(({ id, cwe, severity, score, message }) => [id, cwe, severity, String(score), message]),
-  );
-  return `${table([['RULE', 'CWE', 'SEVERITY', 'SCORE', 'FINDS'], ...rows])}\n`;
 }
