@@ -13,9 +13,9 @@ export const isSignInMember: MemberTest = endsAs(
   /(?:^|[._\-[])(?:user|user_?name|login|log_?in|uid|user_?id|account|nick(?:name)?|e?mail|password|passwd|pass|cn|sam_?account_?name)\]?$/i,
 );
 
-/** A member that holds the name of a person. */
+/** A member that holds the name of a person: `name`, `user.name`; not `variable.name`. */
 export const isPersonMember: MemberTest = endsAs(
-  /(?:^|[.[])(?:(?:(?:first|last|full|display|user|given|family)[_-]?)?name|surname)\]?$/i,
+  /^(?:(?:body|query|user|person|customer|contact|author|profile|account)[.[]){0,2}(?:(?:(?:first|last|full|display|user|given|family)[_-]?)?name|surname)\]?$/i,
 );
 
 /** A member that holds the number of a row, or how many rows are wanted. */
@@ -27,6 +27,13 @@ export const isKeyMember: MemberTest = endsAs(
 export const isSortMember: MemberTest = endsAs(
   /(?:^|[._\-[])(?:sort(?:ing|ed)?|order)(?:[_-]?(?:by|field|column|col|key|dir|direction))?\]?$/i,
 );
+
+/** A member that names a column: no list, and no place that something comes from. */
+export function isColumnMember(member: string): boolean {
+  return isSortMember(member) || columnMember.test(member.slice(-64));
+}
+
+const columnMember = /(?:^|[._\-[])(?:group[_-]?by|fields?|columns?|cols?)(?:[_-]?names?)?\]?$/i;
 
 /** A member that names a column or a table. */
 export function isNameMember(member: string): boolean {

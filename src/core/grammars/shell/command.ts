@@ -317,7 +317,6 @@ function aloneFit(uses: number, given: Arguments, head: CommandHead, structured:
   }
   if ((uses & use.program) !== 0 && structured && head.introducer === introducer.pipe)
     return fit.sureAlone;
-  const isProgram = (uses & use.program) !== 0 && head.introducer < introducer.substitution;
-  if ((uses & use.alone) === 0) return isProgram ? fit.aloneWord : fit.none;
+  if ((uses & use.alone) === 0) return fit.none;
   return isEnglish ? fit.aloneWord : fit.alone;
 }

@@ -145,7 +145,8 @@ export class Arguments {
 /** What a quoted piece of a word has behind it; not the quote in `'it'\\''s'`. */
 const joint = /^(?:[\w/.-]|[\\'"][A-Za-z\d])/;
 
-const groupEnd = /[ \t\n;]{0,8}(?:[)}]|done|fi|esac)[ \t]{0,8}(?=<[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
+const groupEnd =
+  /[ \t\n;]{0,8}(?:[)}]|done|fi|esac)[ \t]{0,8}(?=<(?!\/\w{1,12}>)[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
 
 /** A backtick or `$(`. */
 function opensSubstitution(text: string, at: number): boolean {

@@ -126,9 +126,11 @@ function wordAt(text: string, at: number, isValue: boolean) {
   form.lastIndex = at;
   const match = form.exec(text);
   const end = match === null ? -1 : form.lastIndex;
-  const given = match?.[1]?.replace(nothing, '') ?? '';
-  const isSetting = match?.[2] !== undefined;
-  return { given, isSetting, isNone: given === '' && !isSetting && end >= 0, end };
+  const raw = match?.[1] ?? '';
+  const given = raw.replace(nothing, '');
+  // `""` is an argument, `$1` none.
+  const isNone = given === '' && raw.startsWith('$');
+  return { given, isSetting: match?.[2] !== undefined, isNone, end };
 }
 
 /** `-s`, `-xs`, `--signal`; not `-sKILL`. */

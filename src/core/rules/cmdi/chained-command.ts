@@ -30,7 +30,7 @@ export const chainedCommand: ValueRule = {
   examples: [
     'x;set a;case $1 in a)id;;esac',
     ...['1 ; reboot;#', '. || uptime ;:', 'x;head //var/////www/app//config.php'],
-    ...['x|timeout 9$* id', 'x;awk 1 a.txt', 'db1 | reboot||', ';perl', 'x;nice "" id'],
+    ...['x|timeout 9$* id', 'x;awk 1 a.txt', 'db1 | reboot||', 'x;nice $1 id'],
     ...['x;for a in .;do rev;done</etc/passwd', 'x;set -\\\n- ls;"$@"'],
     ...['a`echo b|2>&1 xargs env`', '`$(true;echo liat|rev) /etc/a`', 'x;$PWD/../../bin/id'],
     ...["x;$0 -'c' 'id'", 'x;cat <<E|sh\nid\nE', "x;echo 'id' | perl", 'x;[ a = a ];id'],
@@ -78,7 +78,17 @@ export const chainedCommand: ValueRule = {
       'It is so; time;:)',
     ],
     ...['awkward; awk 2 of them', 'salt & date &', 'see $(python)', 'work; done > 5 items'],
-    ...['||Language||perl||', 'php;perl', 'a | top ||', 'timeout "" or nice $2 more; time $4'],
+    ...[
+      '||Language||perl||',
+      ';perl',
+      'a | perl ||',
+      'a | top ||',
+      '|db1|uptime||',
+      'x;nice "" id',
+      'x; cat a;fi</p>',
+      'x; head //comment/ here',
+      'timeout "" or nice $2 more; time $4',
+    ],
     ...['Run this:\npython3 <<EOF\nprint(1)\nEOF', 'It was a trap; trap 2 of them at EXIT 5'],
     'Flowers; for Anna (mother) date',
     'the keys; (left) <arrow> and (right) <arrow>',
@@ -283,7 +293,9 @@ function aloneWordScore(text: string, command: Command, isValue: boolean): numbe
   if (isBehindHost(text, head)) return confidence.likely;
   // A comment without a word hides what the application has written behind the value, and so does `||`.
   const rest = text.slice(command.end - 1);
-  const isOpen = head.introducer !== introducer.or && !headings.has(command.name);
+  // `|db1|uptime||` is a row of a table.
+  const isOpen =
+    head.introducer !== introducer.or && !headings.has(command.name) && !text.startsWith('|');
   if (openComment.test(rest) || (isOpen && openOr.test(rest))) return confidence.likely;
   const isFirst = head.start < 4 && startsText.test(text.slice(0, head.start));
   if (isFirst && (isTight(text, head) || !headings.has(command.name))) return confidence.likely;

@@ -37,6 +37,7 @@ export const lineBreak: ValueRule = {
     'Dear team,\nfind the file attached.\nCat',
     'case 1 in court:\ncase 0 in (a)',
     'milk\nbread\ncat food\ntime magazine',
+    'Anna Berg\n! split 2 bills',
     '# Set-up\n\n```\nnpm install\ncurl -L https://example.com/a.tgz\ntar xzf a.tgz\n```\n\nThat is all.',
     'St. John\nHost 5\nid 12',
     'install:\n\tcp app $(DESTDIR)/usr/bin/',
@@ -184,10 +185,7 @@ function scoreOf(text: string, command: Command): number {
   // A function that only says something is what listings show.
   if (command.structured && (command.uses & use.text) !== 0) return confidence.hint;
   const isValue = isLineOfValue(text, command.head.start);
-  if (command.structured && isValue) {
-    if (command.fit >= fit.aloneWord) return confidence.certain;
-    if (command.fit === fit.weak) return confidence.strong;
-  }
+  if (command.structured && isValue && command.fit >= fit.aloneWord) return confidence.certain;
   switch (command.fit) {
     case fit.full:
       if (isValue) return fullScore(text, command);
@@ -197,9 +195,18 @@ function scoreOf(text: string, command: Command): number {
     case fit.alone:
       return isValue && endsText(text, command.end) ? confidence.likely : confidence.trace;
     default:
-      return 0;
+      return isValue ? weakScore(text, command) : 0;
   }
 }
+
+/** `while ping -c 9 192.0.2.1;do break;done`: what is opened is closed, and no line of a text. */
+function weakScore(text: string, { structured, fit: found, end }: Command): number {
+  if (found !== fit.weak || !structured) return 0;
+  return closed.test(text.slice(end, end + bodyMax)) ? confidence.strong : 0;
+}
+
+const closed = /[;\n]\s{0,8}(?:done|fi|esac)\b/;
+const bodyMax = 240;
 
 function isShown(text: string, command: Command): boolean {
   if (isManual(text, command) || isShownLoop(text, command.head)) return true;

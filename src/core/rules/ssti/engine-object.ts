@@ -79,6 +79,7 @@ export const engineObject: ValueRule = {
       '<%= config || 1 %>',
       '{{ 1 ? config : 0 }}',
       '{{ config, 1 }}',
+      '<A b={{ config, c }}>',
     ],
     '#{[[ ((config[:secret_key])) ][0]][0]}',
   ],
@@ -94,7 +95,7 @@ export const engineObject: ValueRule = {
     "{% from 'a.html' import config, menu %}{% include 'b.html' with {'config': config} %}",
     "{{ config['nav_' + page|lower] }} and {{ config['nav'][page].title|upper }}",
     '{{ user.request }} was sent to {{ app.name }}',
-    ...['Hello {{ self_name }}', '<Context.Provider value={{ config, setConfig }}>'],
+    'Hello {{ self_name }}',
     '{{ request.user.first_name }}',
     'my {$price} and ${total}',
     '{% for entry in craft.entries.section("news") %}{{ entry.title }}{% endfor %}',
@@ -311,11 +312,8 @@ function handsOn(expressions: Expressions, index: number): boolean {
     case '}':
       return expressions.isMark(opener, '{') && expressions.isFirst(opener);
     case ',':
-      // `for config, name in …`, `import config, name`; `<A b={{ config, c }}>` is an object of JSX.
-      return (
-        !isWhole ||
-        !(expressions.family(index) === family.statement || isOfJsx(expressions, opener))
-      );
+      // `for config, name in …`, `import config, name`
+      return !isWhole || expressions.family(index) !== family.statement;
     case ':':
       return expressions.isMark(index - 1, '?');
     case '?':
@@ -325,19 +323,6 @@ function handsOn(expressions: Expressions, index: number): boolean {
   }
 }
 
-/** An attribute has braces of its own, and no quotes: names that are members of an object. */
-function isOfJsx(expressions: Expressions, opener: number): boolean {
-  const from = expressions.start(opener);
-  const { text } = expressions;
-  return (
-    component.test(text.slice(Math.max(0, from - shorthandMax), from)) &&
-    shorthand.test(text.slice(from, from + shorthandMax))
-  );
-}
-
-const shorthandMax = 200;
-const component = /<[A-Z][\w.]{0,60}(?:\s[^<>]{0,100})?\s\w{1,30}=$/;
-const shorthand = /^\{\{\s?[a-z]\w{0,30}(?:, ?[a-z]\w{0,30}){1,8},?\s?\}\}/;
 /** Operators whose value can be that of the operand in front, or has it in it. */
 const keeping: ReadonlySet<string> = wordSet('if or unless || ~ +');
 

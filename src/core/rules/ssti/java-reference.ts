@@ -53,6 +53,7 @@ export const javaReference: ValueRule = {
     ...['my ${item.class} and $node.class.name', '<p class="$row.class.even">'],
     ...['<p class="${row.class}">', 'the $user.class of this pupil', 'we take $order.class'],
     ...[{ body: { params: [{ name: '$config' }] } }, { body: { name: '$class of it' } }],
+    ...[{ body: { name: '$class' } }, { body: { 'body.variable.name': '$config' } }],
     ...['$class', '$configuration', 'echo $config'],
     '#foreach($item in $items)<li class="$item.class">$item.name</li>#end',
     'in this manual $config.values() stands for all of them',
@@ -108,14 +109,17 @@ function standsAlone(subject: Subject, at: number, { members, end }: Reference):
   if (!isClass && !isConfig && !isTool) return false;
   if (!nothingBehind.test(text.slice(end))) return false;
   const before = text.slice(0, at);
-  // `$!` is a quiet reference, and nothing to other languages, which have `${row.class}` and `$config`.
-  const isOwn = (isClass && members.at(-1) !== 'class') || isNoVariable(subject, at);
+  const isOwn = (isClass && members.at(-1) !== 'class') || isNoVariable(subject, at, isTool);
   return (isOwn && oneWord.test(before)) || breakOut.test(before) || followsDirective(text, at);
 }
 
-/** `$!config`, or the name of a person, which is no variable of a program. */
-function isNoVariable({ text, member, depth }: Subject, at: number): boolean {
-  return text.charCodeAt(at + 1) === 33 || (depth <= personDepthMax && isPersonMember(member));
+/**
+ * `$!` is a quiet reference, and nothing to other languages, which have `${row.class}` and `$config`.
+ * The name of a person is no variable of a program; it may well be `$class`.
+ */
+function isNoVariable({ text, member, depth }: Subject, at: number, isTool: boolean): boolean {
+  if (text.charCodeAt(at + 1) === 33) return true;
+  return !isTool && depth <= personDepthMax && isPersonMember(member);
 }
 
 const aloneCharsMax = 300;

@@ -1,7 +1,7 @@
 import { xpathGrammar } from '../../grammars/xpath/xpath.ts';
 import { type XPathPiece, xpathEnd, xpathTrait } from '../../grammars/xpath/xpath-piece.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isNameMember, isNumberMember } from '../../placement/member.ts';
+import { isColumnMember, isNumberMember } from '../../placement/member.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -63,6 +63,7 @@ export const breakOut: ValueRule = {
     ...['everything or /*', 'top or last()', '3 or /shop', '5 apples or 6 (count: 2)'],
     ...["the boss' eq or 'iq'", "good (: or bad :) or 'so", "Oh' or no! or 'yes"],
     ...['[1] and [2]/[3] or *', '(price > 5 or price < 2) and name = @p1', 'a|/b/c'],
+    { body: { list: 'Home|/home' } },
   ],
   judge(subject): Match | undefined {
     const { bare, quoted, quoteAt } = subject.tokens(xpathGrammar);
@@ -102,7 +103,7 @@ function scoreBare(piece: XPathPiece, member: string): number {
     return (traits & (likelyParts | parent)) > 0 ? confidence.strong : 0;
   }
   const isComplete = end === xpathEnd.complete;
-  if (isComplete && !isPathExpected && isUnion(traits, isNameMember(member)))
+  if (isComplete && !isPathExpected && isUnion(traits, isColumnMember(member)))
     return confidence.likely;
   if (lead === 0) return isCondition(traits) ? confidence.likely : 0;
   if (!isComplete) return 0;
@@ -159,12 +160,12 @@ export const constantCondition: ValueRule = {
   examples: [{ body: { field: 'a or 191 or b' } }, { body: { 'query.price': '3 or 364' } }],
   lookalikes: [
     ...['tea or 12 or coffee', '3 or 364', { body: { price: '3 or 4' } }],
-    ...[{ body: { field: 'name or title' } }, { body: { list: '3 or 4' } }],
+    ...[{ body: { field: 'name or title' } }, { body: { list: 'tea or 4' } }],
   ],
   judge(subject): Match | undefined {
     const { member, text, where } = subject;
     const isNumber = member.startsWith('query.') && isNumberMember(member);
-    if (where === 'name' || !(isNumber || isNameMember(member))) return undefined;
+    if (where === 'name' || !(isNumber || isColumnMember(member))) return undefined;
     const { traits, lead, connectives, end } = subject.tokens(xpathGrammar).bare;
     if (end !== xpathEnd.complete || connectives === 0 || !text.includes('or')) return undefined;
     const isConstant = (traits & xpathTrait.number) > 0;
