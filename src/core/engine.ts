@@ -271,12 +271,13 @@ class Screening {
 
   private judgeView(field: Field, view: View, scan: Readonly<Scan>, nature: Nature): void {
     const { subject, asked } = this;
-    const count = listTriggered(this.rules, scan, whereOf(view, field), asked);
+    const where = whereOf(view, field);
+    const count = listTriggered(this.rules, scan, where, asked);
     if (count === 0) return;
     subject.reset();
     subject.text = view.text;
     subject.classes = scan.classes;
-    subject.where = whereOf(view, field);
+    subject.where = where;
     subject.member = usedName(memberNameOf(field.node), this.declared);
     subject.depth = depthOf(field.node);
     subject.decoded = view.decoded;

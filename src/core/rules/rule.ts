@@ -32,7 +32,7 @@ export interface Trigger {
   readonly literals?: readonly (readonly string[])[];
   /** No name of a member is one of those that the rule is about. */
   readonly isOfValues?: true;
-  /** A longer text is none of those that the rule is about. */
+  /** Characters of the longest text that the rule is about. */
   readonly charsMax?: number;
   /** A cheap reading that many rules share: where it is false, none of them is asked. */
   readonly anchor?: Grammar<boolean>;

@@ -10,7 +10,7 @@ export function classesOf(...rows: readonly string[]): readonly number[] {
   });
 }
 
-/** What each row says of its classes. */
+/** A table from rows, each a value and the classes of words that have it. */
 export function byClass<Value>(
   ...rows: readonly (readonly [value: Value, classes: string])[]
 ): Readonly<Record<number, Value>> {

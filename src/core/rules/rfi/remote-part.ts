@@ -114,7 +114,7 @@ function isRemoteLabel({ text, member, depth }: Subject, url: Url, path: string)
   return isField && design.test(member) && oneWord.test(path);
 }
 
-/** Certificates are for names: hardly a page of a site is at such an address. */
+/** Certificates are for names: a page of a site is hardly ever at a bare address. */
 function isPublicFile(text: string, url: Url, path: string): boolean {
   const isPublic = url.scheme === 'https' && url.hostKind === 'public';
   return isPublic && path.length > 1 && hasNumericHost(text, url);
