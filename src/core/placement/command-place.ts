@@ -75,7 +75,7 @@ function isNoCommand(word: string): boolean {
 }
 
 const sentenceMax = 400;
-const sentence = /^(?:[\p{L}\d'’,-]{1,30}[.!?,]?\s){3,80}[\p{L}\d'’,-]{1,30}[.!?]?\s?$/u;
+const sentence = /^(?:[\p{L}\d'’,-]{1,30}[.!?]?\s){3,80}[\p{L}\d'’,-]{1,30}[.!?]?\s?$/u;
 
 /** `10.0.0.1 & ver`: nothing but an address in front; behind a name the word may be a title's. */
 export function isBehindHost(text: string, head: CommandHead): boolean {

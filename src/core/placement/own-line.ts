@@ -62,10 +62,10 @@ const plainSteps = [
   /^(?:ls(?: -\w{1,5})?|pwd|(?:sudo )?make(?: -j ?\d{0,3}| [a-z]{1,20}){0,4})[.!?]?$/,
   /^(?:npm|yarn|pnpm|cargo|go|composer|bundle|poetry|mvn|gradle|dotnet|rake|pm2|cmake|brew)(?: [a-z][a-z:-]{0,30}){0,2}(?: \.)?[.!?]?$/,
   /^\.\/(?:configure|autogen\.sh)(?: --[a-z][\w=-]{0,40}){0,4}$/,
-  /^git (?:pull|fetch|status|push|add|commit|stash|log|diff)(?: -?[\w.-]{1,40}){0,3}$/,
+  /^git (?:pull|fetch|status|push|add|commit|stash|log|diff)(?: [\w.-]{1,40}){0,3}$/,
   /^tar x\w{0,4} [\w.-]{1,60}$/,
   /^(?:sudo )?apt(?:-get)? (?:update|upgrade|install)(?: -y| --no-install-recommends| [a-z][a-z\d.+-]{0,30}){0,20}$/,
-  /^docker[ -]compose (?:pull|up|down|restart|build|ps|logs)(?: -?-?[\w.-]{1,40}){0,4}$/,
+  /^docker[ -]compose (?:pull|up|down|restart|build|ps|logs)(?: [\w.-]{1,40}){0,4}$/,
   // No secret, no settings of another place, and nothing that comes from there.
   /^kubectl (?:get|describe|logs|top|rollout)(?: (?:-[a-z]|--(?:all-namespaces|watch)|(?!secret)[a-z][\w./-]{0,60})){0,6}$/,
   /^kubectl apply(?: -n [\w-]{1,40})? -f [\w-][\w./-]{0,60}$/,

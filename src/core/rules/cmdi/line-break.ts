@@ -138,7 +138,7 @@ function isRecipe(text: string, start: number): boolean {
 }
 
 /** `install:`, `all: build test` */
-const target = /(?:^|\n)[\w./%-]{1,60}:(?: {0,2}[\w./%-]{1,40}){0,4}$/;
+const target = /(?:^|\n)[\w./%-]{1,60}:(?: {0,2}[\w./%-]{1,40}(?: {1,2}[\w./%-]{1,40}){0,3})?$/;
 
 /**
  * `npm install (v18, Node 21) says:`: a parenthesis among the arguments is a syntax error, after
