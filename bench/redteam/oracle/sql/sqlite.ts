@@ -82,6 +82,8 @@ class SqliteProcess implements RunningOracle {
       this.#waiting.delete(id);
       this.#watch(limitMs);
     });
+    // Ended for its time, it takes no more; what waits is sent to the next.
+    child.on('error', () => undefined);
     child.once('exit', () => this.#restart(child));
     for (const waiting of this.#waiting.values()) child.send(caseOf(waiting));
     this.#watch(startMs);
