@@ -174,7 +174,7 @@ function paddingEnd(text: string, start: number): number {
 }
 
 /** True when the first bytes are text but for a few. */
-function hasTextHead(text: string, { alphabet, end }: Variant, start: number): boolean {
+export function hasTextHead(text: string, { alphabet, end }: Variant, start: number): boolean {
   if (end - start < digitsMin) return false;
   const length = readHead(text, { start, end }, alphabet, head);
   return length >= headBytesMin && countBad(head, length) <= headBadMax;

@@ -4,7 +4,7 @@ import { charClass, isDigit } from '../text/char-class.ts';
 import { isTextStretch } from '../text/printability.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { base64Digits, bothAlphabets } from './base64-alphabet.ts';
-import { mayBeLoose, readLoosely } from './base64-loose.ts';
+import { hasTextHead, mayBeLoose, readLoosely } from './base64-loose.ts';
 import { isTextByte, textOfBytes } from './bytes.ts';
 import type { Decoder, Emit } from './decoder.ts';
 import { printable } from './printable.ts';
@@ -61,12 +61,17 @@ export const wholeBase64: Decoder = {
   },
 };
 
-/** What is text by more than chance in a short value of nearly nothing but digits of base64. */
+/** What is text by more than chance in a short value of nearly nothing but digits, or behind a head of text. */
 function emitStretches(text: string, emit: Emit): void {
-  if (text.length < runLengthMin || text.length > noiseCharsMax || space.test(text)) return;
-  const digits = text.replace(foreign, '');
+  const isHead = hasTextHead(text, { alphabet: bothAlphabets, end: text.length }, 0);
+  if (text.length < runLengthMin || (text.length > noiseCharsMax && !isHead)) return;
+  const all = text.replace(foreign, '');
+  const isMixed = (text.length - all.length) * foreignShare > text.length;
+  if ((isMixed || space.test(text)) && !isHead) return;
+  // Longer ones with few other characters are files.
+  if (text.length > noiseCharsMax && !isMixed) return;
+  const digits = all.slice(0, noiseCharsMax);
   const end = digits.length;
-  if ((text.length - end) * foreignShare > text.length) return;
   const bytes = takeBytes(Math.ceil((end * 3) / 4));
   const length = readBytes(digits, { start: 0, end, bytes });
   const noisy = String.fromCharCode(...bytes.subarray(0, length));
