@@ -106,6 +106,13 @@ function isMessage(own: string, parent: string): boolean {
   return messageName.test(own) && !sentInHead.test(own) && parent !== 'query';
 }
 
+/** A member of the query, the path, a header or a cookie that takes no text of several lines, by its name. */
+export function isLineInHead(member: string): boolean {
+  if (!sentInHead.test(member)) return false;
+  const own = member.slice(member.indexOf('.') + 1);
+  return !texts.some((name) => name.test(own));
+}
+
 /** A member that a user writes in for other users, by its name. */
 export function isMessageMember(member: string): boolean {
   return isMessage(member.slice(-64), '') && !sentInHead.test(member);
@@ -240,3 +247,5 @@ const searchName =
   /^(?:(?:body|query)\.)?(?:q|search(?:_?(?:term|query|text|phrase))?|utm_term|keywords?|dt|(?:page|document)_?title)$/i;
 const addressName =
   /^(?:[\w-]{1,20}\.){0,2}(?:(?:page|document|link|current|full|landing|request)?[._-]?(?:url|uri|href|location)|link|dl|dr|referr?er|u)$/i;
+
+const texts = [messageName, searchName, sourceName, editorText];

@@ -1,5 +1,4 @@
-import type { Break } from '../grammars/sql/break-list.ts';
-import { type Breaks, context } from '../grammars/sql/breaks.ts';
+import { type Break, type Breaks, context } from '../grammars/sql/breaks.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
 import { sqlWord } from '../grammars/sql/sql-words.ts';
 import type { Statement } from '../grammars/sql/statement-parts.ts';

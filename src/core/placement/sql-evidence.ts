@@ -1,5 +1,4 @@
-import type { Break } from '../grammars/sql/break-list.ts';
-import { type Breaks, context, sqlBreaks } from '../grammars/sql/breaks.ts';
+import { type Break, type Breaks, context, sqlBreaks } from '../grammars/sql/breaks.ts';
 import {
   connective,
   noConnective,

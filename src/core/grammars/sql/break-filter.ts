@@ -27,7 +27,7 @@ const telling = ~traitsOf(
 export function endOfPostfix(tokens: SqlTokens, at: number, before: number): number {
   const { kind, word } = tokens;
   if (isNextLiteral(tokens, at, before)) return (tokens.jump[at] as number) + 1;
-  if (kind[at] === sqlToken.cast) return endOfName(tokens, at + 1);
+  if (kind[at] === sqlToken.cast) return endOfName(tokens, skipComments(tokens, at + 1));
   if (kind[at] !== sqlToken.word) return at;
   const next = skipComments(tokens, at + 1);
   switch (word[at]) {

@@ -1,6 +1,5 @@
 import type { Grammar } from '../grammar.ts';
 import { endOfIs, endOfPostfix, isSilent } from './break-filter.ts';
-import { type Break, BreakList } from './break-list.ts';
 import {
   connective,
   nextVerbs,
@@ -39,10 +38,32 @@ export const context = {
   other: 6,
 } as const;
 
+/**
+ * A place where a value can leave its literal or operand and the statement goes on in its own
+ * words.
+ */
+export interface Break {
+  /** What stands before: one of `context`. */
+  readonly context: number;
+  /** Token of the quote or operand before; equal to `at` when there is none. */
+  readonly before: number;
+  /** Closing parentheses between. */
+  readonly closers: number;
+  /** True when one of them closes what the value did not open. */
+  readonly leavesParenthesis: boolean;
+  /** True when the quote closes a literal that the value itself opened. */
+  readonly isBalanced: boolean;
+  /** Token of the connective. */
+  readonly at: number;
+  readonly connective: number;
+  /** The expression after the connective; empty where the rules read on by themselves. */
+  readonly expression: Expression;
+}
+
 /** All breaks of a text, the calls of known functions, and the SELECTs, in its order. */
 export interface Breaks {
   readonly tokens: SqlTokens;
-  readonly breaks: Iterable<Break>;
+  readonly breaks: readonly Break[];
   /** Words of function classes that stand before a parenthesis. */
   readonly calls: readonly number[];
   readonly selects: readonly number[];
@@ -67,6 +88,8 @@ const stepsFree = 2_000;
 /** Tokens from a comment to the end that leave it the last. */
 const lastTokens = 3;
 const commentsKept = 8;
+/** That end a statement together. */
+const semicolonsMax = 4;
 /** Expressions of a text that are followed through the clauses behind them. */
 const clausesKept = 16;
 /** Tokens of a name or a number. */
@@ -75,7 +98,7 @@ const dataTokens = 4;
 class Survey {
   private readonly tokens: SqlTokens;
   private readonly lead: Lead;
-  private readonly breaks: BreakList = new BreakList();
+  private readonly breaks: Break[] = [];
   private readonly calls: number[] = [];
   private readonly selects: number[] = [];
   private stepsLeft: number;
@@ -170,8 +193,10 @@ class Survey {
   /** `admin';#`: the semicolon ends the statement, and a comment cuts off the rest. */
   private isCutAfter(at: number): boolean {
     const { kind, jump } = this.tokens;
-    const isComment = isCommentMark(kind[at + 1] as number);
-    return isComment && this.isAfterQuote() && (jump[at + 1] as number) < 0;
+    let next = at + 1;
+    while (kind[next] === sqlToken.semicolon && next < at + semicolonsMax) next++;
+    const isComment = isCommentMark(kind[next] as number);
+    return isComment && this.isAfterQuote() && (jump[next] as number) < 0;
   }
 
   private countQuote(kind: number): void {
@@ -323,11 +348,11 @@ class Survey {
     this.stepsLeft -= expression.steps;
     if (type <= connective.operator && isSilent(expression, isEarly)) return;
     const goesOn = expression.stop === stop.clause && !isShort && this.clauses++ < clausesKept;
-    this.push(at, type, goesOn ? withClauses(this.tokens, { ...expression }) : expression);
+    this.push(at, type, goesOn ? withClauses(this.tokens, { ...expression }) : { ...expression });
   }
 
   private push(at: number, type: number, expression: Expression): void {
-    this.breaks.add({
+    this.breaks.push({
       context: this.contextOf(at),
       before: this.before < 0 ? at : this.before,
       closers: this.closers,

@@ -1,7 +1,5 @@
-import { charClass, isLetter } from '../../text/char-class.ts';
+import { charClass } from '../../text/char-class.ts';
 import { type CharFinder, createFinder } from '../../text/char-finder.ts';
-import { characterSet } from '../../text/runs.ts';
-import { openingPairs, pairOf } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
 import { readExpression } from './expression.ts';
 import {
@@ -47,9 +45,9 @@ export interface Exit {
  * begins with an operand, and a sign or a clause follows it.
  */
 export function mayExit(text: string, classes: number): boolean {
-  if ((classes & quoteClasses) !== 0 && leaves(text, nextQuote, behindQuote)) return true;
+  if ((classes & quoteClasses) !== 0 && leaves(text, nextQuote, afterQuote)) return true;
   if ((classes & charClass.star) !== 0 && endsComment(text)) return true;
-  if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, behindLine)) return true;
+  if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, afterLine)) return true;
   if (afterOperand.test(text)) return true;
   if ((classes & charClass.paren) !== 0 && afterTable.test(text.slice(0, tableMax))) return true;
   if ((classes & itemClasses) !== 0 && afterItem.test(text.slice(0, tableMax))) return true;
@@ -58,44 +56,19 @@ export function mayExit(text: string, classes: number): boolean {
 
 const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
 const itemClasses = charClass.paren | charClass.at;
-const cutClasses = charClass.dash | charClass.hash | charClass.star | charClass.control;
+const cutClasses =
+  charClass.dash | charClass.hash | charClass.star | charClass.control | charClass.semicolon;
 
 /** Among the first words is a way out with what goes on in the statement behind it. */
-function leaves(text: string, next: CharFinder, { form, signs, openings }: Behind): boolean {
+function leaves(text: string, next: CharFinder, form: RegExp): boolean {
   let end = text.length;
   for (let at = next(text, 0); at < end; at = next(text, at + 1)) {
     // To count words costs more than to look behind some quotes.
     if (at > usualMax && end === text.length) end = Math.min(end - 1, headEnd(text));
-    if (!mayBegin(text, at + 1, signs, openings)) continue;
     form.lastIndex = at;
     if (form.test(text)) return at <= followingMax || at < headEnd(text);
   }
   return false;
-}
-
-/** Cheaper than the form: most of what stands behind blanks and parentheses begins no clause. */
-function mayBegin(
-  text: string,
-  from: number,
-  signs: Readonly<Uint8Array>,
-  openings: Readonly<Uint8Array>,
-): boolean {
-  const end = Math.min(text.length, from + betweenMax + 1);
-  let at = from;
-  while (at < end && isBetween(text.charCodeAt(at))) at++;
-  if (at === end) return false;
-  const code = text.charCodeAt(at);
-  // Blanks beyond ASCII are the form's to pass over.
-  if (code >= 128 || signs[code] === 1) return true;
-  const second = text.charCodeAt(at + 1);
-  return isLetter(code) && isLetter(second) && openings[pairOf(code, second)] === 1;
-}
-
-/** As many blanks and parentheses as the forms pass over. */
-const betweenMax = 40;
-
-function isBetween(code: number): boolean {
-  return code === 32 || code === 40 || code === 41 || (code >= 9 && code <= 13);
 }
 
 const nextQuote = createFinder(/['"`]/g);
@@ -128,26 +101,6 @@ const afterQuote =
   /['"`][\s)]{0,40}(?:;|\/\*|--|#|,[\s(]{0,40}(?:['"`(\d@:.+~*[-]|(?:case|not|null|binary|cast|distinct|interval|select)\b|\w{1,64}\s{0,40}(?:[^\w\s]|$|(?:from|as|is|like|in|then|where|asc|desc|between|union|and|or)\b))|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order|window|lock|limit|offset|into)(?:\s|\/\*|\(|@))/iy;
 const afterLine = /[\r\n][\s(]{0,40}(?:select|with)\b/iy;
 
-/** What goes on behind a sign, and what it begins with: signs, and the first two letters of words. */
-interface Behind {
-  readonly form: RegExp;
-  readonly signs: Readonly<Uint8Array>;
-  readonly openings: Readonly<Uint8Array>;
-}
-
-function behind(form: RegExp, signs: string, words: readonly string[]): Behind {
-  return { form, signs: characterSet(signs), openings: openingPairs(words) };
-}
-
-const behindQuote = behind(
-  afterQuote,
-  ';/-#,',
-  wordList(
-    'from then where having join as order group is like union',
-    'connect start for fetch option output log model window lock limit offset into',
-  ),
-);
-const behindLine = behind(afterLine, '', ['select', 'with']);
 const afterOperand =
   /^[\s(+~-]{0,40}(?:,|(?:[\d.]{1,20}(?:e[+-]?\d{1,4})?|0x[\da-f]{1,40}|null|true|false|asc|desc|'[^']{0,200}')[\s)]{0,40}(?:[^\w\s.?!"'`:]|(?:(?:from|then|where|having|join|as)\b|(?:order|group)\s{0,40}(?:by\b|[^\w\s])|is\s{0,40}(?:not|null|true|false|unknown|distinct|[^\w\s])|like\s{0,40}(?:[^\w\s]|\d)|union\s{0,40}(?:all\b|distinct\b|select\b|values\b|table\b|[^\w\s]|$))|(?:connect|start|for|fetch|option|output|log|model|order)(?:\s|\/\*|\()|(?:in|glob|regexp|rlike|limit|offset|or|and|xor|between|not|div|mod)\b)|[["`]?\w{1,30}[\]"`]?\s{0,8}\(|(?:case|select)\s)/i;
 const afterName =
@@ -159,7 +112,7 @@ const afterTable =
 const afterItem =
   /^[\s("`[]{0,8}\w{1,64}[\s)"`\]]{0,40},[^,'"]{0,100}?(?:@@|\(\s{0,40}(?:select|with|values)\b.{1,200}\b(?:from|where)\b|\(\s{0,40}case\b)/i;
 const tableMax = 400;
-const cut = /--|#|\/\*|\0/;
+const cut = /--|#|\/\*|\0|;\s{0,8}$/;
 
 /** A comment that cuts the rest off has a remark behind it at most. */
 const cutMax = 80;
@@ -171,8 +124,13 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
   if (first !== undefined) exits.push(first);
   const { kind, count } = tokens;
   const quotes = [0, 0, 0];
-  let isCommentLeft = false;
-  for (let at = 0; at < count && at < dataTokensMax && exits.length < exitsMax; at++) {
+  const taken = [0, 0, 0, 0, 0];
+  const take = (index: number, exit: Exit) => {
+    const before = taken[index] as number;
+    taken[index] = before + 1;
+    if (before < exitsMax) exits.push(exit);
+  };
+  for (let at = 0; at < count && at < dataTokensMax; at++) {
     const type = kind[at] as number;
     if (isQuote(type)) {
       const index = type - sqlToken.single;
@@ -180,12 +138,11 @@ export function exitsOf(tokens: SqlTokens): readonly Exit[] {
       const isFirst = ((quotes[index] as number) & 1) === 0;
       quotes[index] = (quotes[index] as number) + 1;
       if (isFirst && !isOpening(tokens, at) && maySucceed(tokens, at + 1, type))
-        exits.push(exitOf(exitKind.quote, at, at + 1));
-    } else if (!isCommentLeft && isCommentEnd(tokens, at)) {
-      isCommentLeft = true;
-      exits.push(exitOf(exitKind.comment, at, at + 2));
+        take(index, exitOf(exitKind.quote, at, at + 1));
+    } else if (taken[3] === 0 && isCommentEnd(tokens, at)) {
+      take(3, exitOf(exitKind.comment, at, at + 2));
     } else if (beginsQuery(tokens, at) && isAfterBreak(tokens, at)) {
-      exits.push(exitOf(exitKind.line, at, at));
+      take(4, exitOf(exitKind.line, at, at));
     }
   }
   return exits;
@@ -209,8 +166,9 @@ const namedClauses = wordList(
 /** Data: a search, a message or a name. */
 const dataWordsMax = 80;
 /** A word may be of many signs. */
-const dataTokensMax = 400;
-const exitsMax = 12;
+const dataTokensMax = 800;
+/** Of each kind of quotes, and of all others together. */
+const exitsMax = 8;
 
 /** An asterisk and a slash of a comment that nothing opened. */
 function isCommentEnd(tokens: SqlTokens, at: number): boolean {

@@ -120,7 +120,7 @@ export function isComparisonGlued({ kind, gap }: SqlTokens, at: number): boolean
   return kind[at] === sqlToken.comparison && gap[at] === 0;
 }
 
-function isOperator({ kind, word }: SqlTokens, at: number, code: number): boolean {
+export function isOperator({ kind, word }: SqlTokens, at: number, code: number): boolean {
   return kind[at] === sqlToken.operator && word[at] === code;
 }
 
@@ -137,10 +137,6 @@ export function isTwoSigns({ text, kind, start, gap }: SqlTokens, at: number): b
   return (
     kind[at] === sqlToken.lineComment && isOperand && text.charCodeAt(start[at] as number) === 45
   );
-}
-
-export function isTildeNext(tokens: SqlTokens, at: number): boolean {
-  return isOperator(tokens, at + 1, 126);
 }
 
 export function isNullNext(tokens: SqlTokens, at: number): boolean {
@@ -184,8 +180,8 @@ export function isDoubled({ kind, gap }: SqlTokens, at: number): boolean {
 }
 
 /** Behind `::int[]`, `::numeric(9,2)`, a cast; -1 where what follows is none. */
-export function endOfCast({ kind }: SqlTokens, cast: number): number {
-  let at = cast + 2;
+export function endOfCast({ kind }: SqlTokens, type: number): number {
+  let at = type + 1;
   if (kind[at] === sqlToken.bracket && kind[at + 1] === sqlToken.bracketEnd) at += 2;
   if (kind[at] !== sqlToken.open) return at;
   for (let end = at + 1; end < at + 5; end++) if (kind[end] === sqlToken.close) return end + 1;

@@ -6,9 +6,9 @@ import {
   isComparisonGlued,
   isNameGlued,
   isOnly,
+  isOperator,
   isOperatorGoingOn,
   isRoot,
-  isTildeNext,
   opensList,
 } from './expression-places.ts';
 import { goOn, operandClass } from './expression-state.ts';
@@ -255,8 +255,9 @@ export class ExpressionReader extends ExpressionClauses {
 
   /** SELECT where an operand should stand. */
   private query(next: number): number {
-    // `EXISTS(SELECT)` of PostgreSQL lists nothing.
-    if (next === sqlToken.close && (this.traits & trait.exists) !== 0) {
+    // `EXISTS(SELECT)`, `FROM a CROSS JOIN (SELECT) b` of PostgreSQL list nothing.
+    const isInQuery = (this.traits & trait.exists) !== 0 || this.queries > 0;
+    if (next === sqlToken.close && isInQuery) {
       this.traits |= trait.query;
       return this.take(operandClass.call, this.at + 1, 0);
     }
@@ -279,6 +280,11 @@ export class ExpressionReader extends ExpressionClauses {
   }
 
   private call(word: number): number {
+    // `IN (VALUES (1))`: a query.
+    if (word === sqlWord.values && this.isAfterOpen()) {
+      this.traits |= trait.query;
+      return this.skip();
+    }
     this.traits |= trait.call | (callTraits[word] ?? 0);
     if (callTraits[word] !== undefined) this.calls++;
     this.at = skipComments(this.tokens, this.at + 1) + 1;
@@ -323,7 +329,7 @@ export class ExpressionReader extends ExpressionClauses {
     if (code === 126) return this.compare(trait.compare | trait.wordCompare);
     // ^= is not equal in Oracle: the comparison is read next.
     if (code === 94 && isComparisonGlued(this.tokens, this.at + 1)) return this.skip();
-    if (code === 33) return isTildeNext(this.tokens, this.at) ? this.skip() : stop.other;
+    if (code === 33) return isOperator(this.tokens, this.at + 1, 126) ? this.skip() : stop.other;
     this.compute();
     if (this.closedAt === this.at - 1) this.traits |= trait.truthValue;
     return this.expectOperand();

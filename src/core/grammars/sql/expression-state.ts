@@ -44,6 +44,9 @@ const afterNumber = classSet(
   classesOf('branch end or and xor like in is between arithmetic not suffix'),
 );
 
+/** `% & / ^ |`: no list or sentence has them behind a full stop. */
+const infixSigns = [37, 38, 47, 94, 124];
+
 const noTokens: SqlTokens = sql.read('');
 
 /** Where the reading of an expression stands, and the operands and comparisons that it has seen. */
@@ -189,7 +192,7 @@ export class ExpressionState {
   /** A second name in a row: the alias of a column or table. */
   protected alias(): number {
     if (this.isInterval) return this.unit();
-    if (this.isNested() && isWindow(this.tokens, this.at)) return this.openWindow();
+    if (isWindow(this.tokens, this.at)) return this.openWindow();
     if (!this.isNested() && beginsLaterClause(this.tokens, this.at)) return stop.clause;
     if (this.queries === 0 || this.aliases > 0) return stop.other;
     this.aliases++;
@@ -258,9 +261,10 @@ export class ExpressionState {
   }
 
   protected cast(): number {
-    const end = endOfCast(this.tokens, this.at);
+    const type = skipComments(this.tokens, this.at + 1);
+    const end = endOfCast(this.tokens, type);
     if (end < 0) return stop.other;
-    if (isNameCast(this.tokens, this.at + 1)) this.traits |= trait.errorCall;
+    if (isNameCast(this.tokens, type)) this.traits |= trait.errorCall;
     // The same as CAST(…).
     else if (this.last === operandClass.call) this.calls++;
     this.at = end;
@@ -313,8 +317,11 @@ export class ExpressionState {
     if (this.isNested() || this.cases > 0) return true;
     const { kind, word } = this.tokens;
     const next = skipComments(this.tokens, this.at + 1);
-    if (isCommentMark(kind[next] as number)) return true;
-    return kind[next] === sqlToken.word && afterNumber[word[next] as number] === 1;
+    const type = kind[next] as number;
+    if (isCommentMark(type) || (type >= sqlToken.comparison && type <= sqlToken.ampersands))
+      return true;
+    if (type === sqlToken.operator) return infixSigns.includes(word[next] as number);
+    return type === sqlToken.word && afterNumber[word[next] as number] === 1;
   }
 
   /** `a NOT NULL`, as SQLite has it, is complete in itself. */

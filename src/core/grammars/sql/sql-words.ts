@@ -190,7 +190,7 @@ const vocabulary: readonly (readonly [number, ...string[]])[] = [
     'host_id object_name object_id col_name col_length sqlite_version current_setting',
     'has_dbaccess is_srvrolemember is_member serverproperty connectionproperty',
     'original_login pg_backend_pid pg_current_logfile inet_server_addr inet_server_port',
-    'sys_context userenv last_insert_id row_count found_rows connection_id schema_name',
+    'sys_context userenv last_insert_rowid total_changes last_insert_id row_count found_rows connection_id schema_name',
     'app_name getpgusername quote_ident charset coercibility collation to_regclass to_regtype',
   ],
   [

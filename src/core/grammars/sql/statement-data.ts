@@ -38,7 +38,8 @@ export function readSelect(tokens: SqlTokens, at: number): Statement {
   const { end } = expression;
   if (expression.operands === 0) {
     // `; SELECT --` lists nothing, which PostgreSQL allows.
-    return isComment(tokens, at + 1) ? make(strength.weak, at + 1) : noStatement;
+    const list = skipWords(tokens, at + 1, ['all', 'distinct']);
+    return isComment(tokens, list) ? make(strength.weak, list) : noStatement;
   }
   if (listsNothing(tokens, at)) return noStatement;
   const isQuery = endsAsSql(expression);

@@ -71,9 +71,12 @@ const readers: Readonly<Record<string, Reader>> = {
   copy: readCopy,
   prepare: readPrepare,
   attach: readAttach,
-  handler: readHandler,
+  // HANDLER a OPEN
+  handler: (tokens, _next, after) =>
+    isWordAt(tokens, after, 'open') ? make(strength.shaped, after + 1) : noStatement,
   do: readDo,
-  dbcc: readConsoleCommand,
+  dbcc: (tokens, next, after) =>
+    isOneOf(tokens, next, consoleCommands) ? make(strength.certain, after) : noStatement,
   merge: readMerge,
   deny: readDeny,
   throw: readThrow,
@@ -170,14 +173,10 @@ function readText(tokens: SqlTokens, next: number): Statement {
 const ownFile = /^[\w -]{1,64}(?:\/[\w -]{1,64}){0,8}\.(?!so\b|dll\b|dylib\b|sl\b)\w{1,8}$/i;
 
 /** ATTACH 'file' AS a. */
-function readAttach(tokens: SqlTokens, next: number, after: number): Statement {
-  const isFile = isQuote(tokens.kind[next] as number) && isWordOf(tokens, after, sqlWord.as);
-  return isFile ? make(strength.certain, after + 1) : noStatement;
-}
-
-/** HANDLER a OPEN. */
-function readHandler(tokens: SqlTokens, _next: number, after: number): Statement {
-  return isWordAt(tokens, after, 'open') ? make(strength.shaped, after + 1) : noStatement;
+function readAttach(tokens: SqlTokens, next: number): Statement {
+  const file = readExpression(tokens, next, lookAhead);
+  const isNamed = hasAny(file, trait.text | trait.call) && isWordOf(tokens, file.end, sqlWord.as);
+  return isNamed ? make(strength.certain, file.end + 1) : noStatement;
 }
 
 /** DO: an anonymous block of PostgreSQL, as `$$…$$` or a plain literal, or an expression of MySQL. */
@@ -191,10 +190,6 @@ function readDo(tokens: SqlTokens, next: number): Statement {
   if (tokens.kind[next] !== sqlToken.single) return readOperand(tokens, next);
   const isBlock = isOneOf(tokens, next + 1, ['begin', 'declare']);
   return isBlock ? make(strength.certain, next + 2) : noStatement;
-}
-
-function readConsoleCommand(tokens: SqlTokens, next: number, after: number): Statement {
-  return isOneOf(tokens, next, consoleCommands) ? make(strength.certain, after) : noStatement;
 }
 
 function readDeny(tokens: SqlTokens, next: number): Statement {

@@ -71,7 +71,7 @@ export const continuationTrigger: Trigger = {
     [
       ...[...quotes, '\0', ' is', ' in'],
       ...wordList('-- # /* */ = < > ( true false null union'),
-      ...wordList('@@ case update xml json first next deleted.'),
+      ...wordList('@@ case update xml json first next deleted. limit'),
       ...wordsOf(sqlWord.like),
     ],
   ],
@@ -149,7 +149,11 @@ export const commonVerbs: readonly string[] = [
 ];
 
 /** The verbs of statements, and what some statements without a verb of their own hold. */
-export const statementTrigger: Trigger = { literals: [tellingVerbs] };
+export const statementTrigger: Trigger = {
+  literals: [
+    tellingVerbs.concat(['\r', '\n', '*/'].flatMap((end) => commonVerbs.map((verb) => end + verb))),
+  ],
+};
 
 /** A verb, or a comment, before which a verb of any dialect may stand. */
 export const stackedSigns: readonly string[] = [...tellingVerbs, '--', '#', '/*'];

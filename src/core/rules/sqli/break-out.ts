@@ -1,5 +1,4 @@
-import type { Break } from '../../grammars/sql/break-list.ts';
-import type { Breaks } from '../../grammars/sql/breaks.ts';
+import type { Break, Breaks } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isComment, isWordAt } from '../../grammars/sql/statement-parts.ts';

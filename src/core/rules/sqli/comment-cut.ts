@@ -1,8 +1,8 @@
-import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { type Break, type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { isQuote, isWordOf, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { isOption } from '../../grammars/sql/statement-parts.ts';
 import { signTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isSignInMember } from '../../placement/member.ts';
@@ -147,8 +147,10 @@ function isBehindWord(one: Break, all: Breaks): boolean {
  * `admin'-- kf`, `admin')-- kf-- -`, `admin'/*kf`: one name, and one word behind a mark that hugs the
  * quote, as tools mark what they sent. People leave a space before a dash, and say more.
  */
-function isMarked({ at, before, isBalanced }: Break, { kind, gap, text, start, count }: SqlTokens) {
-  if (isBalanced || before < 1 || before > markedTokensMax || gap[at] !== 0) return false;
+function isMarked({ at, before, closers, isBalanced }: Break, tokens: SqlTokens): boolean {
+  const { kind, gap, text, start, count } = tokens;
+  if (isBalanced || before < 1 || before > markedTokensMax) return false;
+  if (isApart(tokens, at, closers)) return false;
   const mark = text.charCodeAt(start[at] as number);
   // A block comment that is closed cuts nothing off.
   if (mark === 35 || (mark === 47 && text.endsWith('*/'))) return false;
@@ -160,6 +162,12 @@ function isMarked({ at, before, isBalanced }: Break, { kind, gap, text, start, c
   if (kind[at + 1] !== sqlToken.word) return false;
   if (mark === 47) return count <= at + openTokensMax;
   return at + 2 === count || (kind[at + 2] === sqlToken.lineComment && at + 5 >= count);
+}
+
+/** Not glued to the quote, and no `home') --h` */
+function isApart(tokens: SqlTokens, at: number, closers: number): boolean {
+  const isRemark = closers > 0 && tokens.gap[at + 1] === 0 && !isOption(tokens, at);
+  return tokens.gap[at] !== 0 && !isRemark;
 }
 
 /** `admin'--'`: one word, and nothing but the mark in quotes right behind it. */

@@ -75,27 +75,6 @@ export const continuation: ValueRule = {
     ...['big 50%" FROM staff;--a', 'lamp*/ WHERE sleep(7)--'],
     ...['see\nSELECT 1,pin,NULL FROM staff UNION ALL -- ', 'DESC, (sleep(5))', 'staff;-- '],
     ...["nullif(2,4), 'new'),(12, 3, 'pen', 30, 'new') -- ", "'5' or 1-- "],
-    ...["pear' THEN 1 ELSE 0 END FROM goods; and so on", "pear' FROM goods WHERE sold=0; 'x"],
-    "size') FROM goods; -- thanks, Ruth",
-    'see\nSELECT 1,pin,NULL FROM staff UNION ALL -- (note 3)',
-    'see--\nselect--\n1,pin,9--\nfrom--\nstaff--\nunion--\nall--\n-- ',
-    "lamp' THEN 1. ELSE 0. END FROM goods --",
-    "lamp' THEN '1'::int%29 ELSE int'0' END FROM goods --",
-    ...["fine', .7e1, 0e0),($a$red$a$, .3e1, 1e0);-- ", 'title"\nfrom goods*\nwhere sold=0\n--\t'],
-    ...['[pin] FROM [staff]-- ', '"pin" FROM ("staff");-- ', "Fond of tea' WHERE id>0;  and so on"],
-    "fine', 7, 0),('home', 2, 1); and so on",
-    ...['name" FROM goods LEFT JOIN (SELECT 67 a) b ON 1=1;--', "home');", '"from goods;'],
-    ...['"from goods where (7=7)=case when not sold then 2 else 5 end;', '0*/--', "',password='''"],
-    ...["')from`goods`q-- ", ">'),(greatest(2,0),(0),'"],
-    "'),((2),(0),'There are so many of these lamps in the house that nobody can count them all, not even on a long day, said Ruth, and went",
-    ...["pen'from goods\0", "e')FROM goods as ''/*", "e')FROM [goods] [] where sold=0/*"],
-    ...["' THEN 2 END FROM goods v not indexed--", "' THEN 2 END FROM goods*cross join staff--"],
-    ...['*/--t', '"""""""""\'),((7),(1),\'', "(cast(''as l)),cast(''as)),(7,'')/*"],
-    'name" from ONLY PUBLIC.goods where exists(select 1);',
-    ...['name" from goods JOIN (SELECT 7) on sold is null;n', '\nselect 1,2,pin\nfrom staff union'],
-    ...["why?' THEN 1%60 END FROM goods #", "',4,1);", "';", "admin';"],
-    ...['name"FROM goods CROSS JOIN(SELECT)q--', "'THEN 0 END FROM goods USE INDEX()#"],
-    '"a"b"c"d"e"f"g\' THEN 1 ELSE 0 END FROM goods --',
   ],
   lookalikes: [
     ...['model from list limit 4 -- ticket', 'Tea /* green */ from China -- Ann', 'src/**/a -- b'],
@@ -152,11 +131,15 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
       if (end === restEnd.cut) return scoreQuoteCut(exit, rest, tokens, tail, member);
       return scoreQuote(exit, rest, tokens, member);
     case exitKind.comment:
-      return scoreComment(exit, rest, tail - gluedWords(tokens, rest.at));
+      return scoreComment(exit, rest, tokens, tail);
     case exitKind.number:
-      return leavesMember(rest, member) || isMarked(rest, tokens, tail, member)
-        ? confidence.likely
-        : scoreNumber(exit, rest, tokens, tail);
+      if (leavesMember(rest, member) || isMarked(rest, tokens, tail, member))
+        return confidence.likely;
+      return Math.max(
+        scoreNumber(exit, rest, tokens, tail),
+        // `"staff" where id>0;`
+        isNameMember(member) ? scoreName(rest, tokens, tail, member) : 0,
+      );
     case exitKind.name:
       return scoreName(rest, tokens, tail, member);
     default:
@@ -173,14 +156,34 @@ function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number):
 }
 
 /** Out of a block comment, whose bare end needs no more than the mark of another. */
-function scoreComment({ at }: Exit, { parts, traits, end }: Rest, tail: number): number {
+function scoreComment(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
+  const { parts, traits, end } = rest;
+  if (exit.at <= 1 && tail <= 1 && endsClause(exit, rest, tokens)) return confidence.strong;
   if (end !== restEnd.cut) return 0;
-  if (parts === 0) return at <= 1 && tail <= 0 ? confidence.likely : 0;
+  const words = tail - gluedWords(tokens, rest.at);
+  if (parts === 0) return exit.at <= 1 && words <= 0 ? confidence.likely : 0;
   const isRow = has(parts, restPart.row) && hasAny(traits, written);
-  const isCut = tail <= 0 && hasAny(parts, restPart.vendor | restPart.other);
+  const isCut = words <= 0 && hasAny(parts, restPart.vendor | restPart.other);
   return isRow || isCut || hasAny(parts, goesOn) ? confidence.strong : 0;
 }
 
+/** `see*\/limit 9,1;`, `see*\/order by (select 1)-- a`: a clause of more than words, or in one piece with what is around it. */
+function endsClause(
+  { next }: Exit,
+  { parts, traits, end, at, isClosed }: Rest,
+  { gap }: SqlTokens,
+): boolean {
+  const isEnded = end === restEnd.cut || (end === restEnd.text && isClosed);
+  const isGlued = gap[next] === 0 && gap[at] === 0;
+  const isMore = hasAny(
+    traits,
+    (written & ~trait.compare) | trait.query | trait.call | trait.arithmetic,
+  );
+  return isEnded && hasAny(parts, clauses) && (isMore || isGlued);
+}
+
+const clauses =
+  restPart.condition | restPart.other | restPart.vendor | restPart.union | restPart.join;
 const goesOn =
   restPart.condition | restPart.connective | restPart.join | restPart.union | restPart.tail;
 
@@ -248,16 +251,23 @@ function scoreQuoteCut(
   const { parts, isClosed, at } = rest;
   if (has(parts, restPart.branch) || addsValue(parts)) return confidence.strong;
   if (has(parts, restPart.row)) return 0;
-  if (hasAny(parts, restPart.vendor | restPart.tail))
-    return tail <= (isNameMember(member) ? 1 : 0) ? confidence.strong : confidence.hint;
+  if (hasAny(parts, restPart.vendor | restPart.tail)) {
+    // `x')for update--a`, and not `James' for update -- later`
+    const isTight = tokens.gap[exit.next] === 0 && tokens.gap[at] === 0;
+    return tail <= +(isTight || isNameMember(member)) ? confidence.strong : confidence.hint;
+  }
   if (has(parts, restPart.item | restPart.close) || has(parts, restPart.condition))
     return confidence.strong;
   if (!has(parts, restPart.from)) return 0;
-  if (has(parts, restPart.close) && isClosed) return confidence.strong;
-  // `pin"from staff--s R`, glued at both ends
-  const isGlued = tokens.gap[at] === 0 && !isOrigin(exit, tokens, at);
-  const tailMax = isGlued ? 2 : isClosed || exit.at <= 1 ? 1 : 0;
-  return tail <= tailMax ? confidence.strong : confidence.hint;
+  const isWhole = has(parts, restPart.close) && isClosed;
+  return isWhole || tail <= remarkMax(exit, rest, tokens) ? confidence.strong : confidence.hint;
+}
+
+/** Words of a remark behind a table: two where it is glued at both ends, as `pin"from staff--s R`, or begins the value. */
+function remarkMax(exit: Exit, { at, isClosed }: Rest, tokens: SqlTokens): number {
+  const isFirst = exit.at === 0 && tokens.gap[1] === 0 && tokens.count <= at + closedTokensMax;
+  const isGlued = (tokens.gap[at] === 0 || isFirst) && !isOrigin(exit, tokens, at);
+  return isGlued ? 2 : isClosed || exit.at <= 1 ? 1 : 0;
 }
 
 /** With the value: `home');`, `name"from goods;` */
@@ -367,14 +377,16 @@ function mayTail(rest: Rest, tokens: SqlTokens, member: string): boolean {
 }
 
 /** `5/**\/-- u`: a comment that ends, in front of the one that cuts the rest off. */
-function isCommented({ kind, jump }: SqlTokens, cut: number): boolean {
-  const at = kind.indexOf(sqlToken.blockComment);
-  return at >= 0 && at < cut && (jump[at] as number) >= 0;
+function isCommented({ text, start }: SqlTokens, cut: number): boolean {
+  return text.slice(0, start[cut]).includes('*/');
 }
 
 /** `name from goods limit 9;`, and not `Letter from Ann;` */
 function scoreNameClosed(rest: Rest, isTable: boolean): number {
-  const mayStand = isTable || has(rest.parts, restPart.from);
+  // `name from goods limit 9,1;`, and not `users from London limit 5;`
+  const isMore =
+    has(rest.parts, restPart.item) || hasAny(rest.traits, ~(trait.number | trait.name));
+  const mayStand = isTable || (has(rest.parts, restPart.from) && isMore);
   const isWhole = rest.isClosed && mayStand && isWrittenClause(rest);
   return isWhole ? confidence.likely : 0;
 }

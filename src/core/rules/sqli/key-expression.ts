@@ -1,9 +1,24 @@
 import { readExpression, readLead } from '../../grammars/sql/expression.ts';
 import { withClauses } from '../../grammars/sql/later-clauses.ts';
 import { sql } from '../../grammars/sql/sql.ts';
-import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
-import { isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
-import { type Expression, endsAsSql, stop, trait, traitsOf } from '../../grammars/sql/traits.ts';
+import {
+  isWordOf,
+  type SqlTokens,
+  skipComments,
+  skipOpening,
+  sqlToken,
+} from '../../grammars/sql/sql-token.ts';
+import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { endOfName, isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
+import {
+  type Expression,
+  endsAsSql,
+  hasAny,
+  stop,
+  trait,
+  traitsOf,
+} from '../../grammars/sql/traits.ts';
+import { classesOf, classSet } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import { isMention } from '../../placement/sql-evidence.ts';
@@ -65,9 +80,9 @@ function judge(subject: Subject): Match | undefined {
   // `5 or more` is an amount; the number of a row has nothing behind it.
   const isKey = isKeyMember(member);
   const value = text.slice(tokens.start[skipComments(tokens, 0)]);
-  if (!mayBegin(value, isKey) && !readLead(tokens).isComputed) return undefined;
+  if (!mayBegin(value, isKey) && !isComputed(tokens, isKey)) return undefined;
   const expression = withClauses(tokens, readExpression(tokens, 0, stepsMax));
-  if (!endsAsSql(expression) || isMention(expression.end, tokens)) return undefined;
+  if (!endsAsSql(expression) || isPlainCall(expression, tokens)) return undefined;
   const { stop: why, end } = expression;
   const isCut = why === stop.comment;
   if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
@@ -79,9 +94,41 @@ function judge(subject: Subject): Match | undefined {
   return isFound ? { start: 0, end: text.length } : undefined;
 }
 
+/** `uuid()`, and not `version()` */
+function isPlainCall(expression: Expression, tokens: SqlTokens): boolean {
+  return isMention(expression.end, tokens) && !hasAny(expression, trait.infoCall);
+}
+
+function isComputed(tokens: SqlTokens, isKey: boolean): boolean {
+  return readLead(tokens).isComputed || (isKey && comparesColumn(tokens));
+}
+
 function mayBegin(text: string, isKey: boolean): boolean {
   return opening.test(text) || (isKey && sign.test(text));
 }
+
+/**
+ * `a.b not between 3 and 4`, `id<>(values(1))`: a column, and what compares it with no other word: "what
+ * is love" and "cat like dog" have one.
+ */
+function comparesColumn(tokens: SqlTokens): boolean {
+  const { kind, word, gap } = tokens;
+  let at = skipOpening(tokens, skipComments(tokens, 0));
+  while (kind[at] === sqlToken.operator || isWordOf(tokens, at, sqlWord.prefix)) at++;
+  let next = skipComments(tokens, endOfName(tokens, at));
+  if (next === at) return false;
+  const isSign = kind[next] === sqlToken.operator && !slugSigns.includes(word[next] as number);
+  if (isSign || kind[next] === sqlToken.comparison) next++;
+  else if (kind[next] !== sqlToken.word || comparing[word[next] as number] !== 1) return false;
+  while (kind[next] === sqlToken.word && comparing[word[next] as number] === 1)
+    next = skipComments(tokens, next + 1);
+  if (kind[next] !== sqlToken.word || isWordOf(tokens, next, sqlWord.constant)) return true;
+  return kind[next + 1] === sqlToken.open && gap[next + 1] === 0;
+}
+
+/** `+ - /` */
+const slugSigns = [43, 45, 47];
+const comparing = classSet(classesOf('is not between in like arithmetic quantifier from prefix'));
 
 /** Of a remark in one piece. */
 const tailMax = 4;
@@ -118,8 +165,9 @@ function tells({ end, traits }: Expression, { kind }: SqlTokens): boolean {
   return !isNumber && (traits & condition) !== 0;
 }
 
-/** `0 or random()`: no amount has a condition and a call in it. */
+/** `0 or random()`: no amount has a condition and a call in it, nor what the server tells of itself. */
 function asks({ traits }: Expression): boolean {
+  if ((traits & (trait.infoCall | trait.system)) !== 0) return true;
   return (traits & trait.call) !== 0 && (traits & (trait.logical | trait.compare)) !== 0;
 }
 
@@ -135,14 +183,14 @@ const condition =
 function conditions(): readonly string[] {
   const signs = wordList('= < > ! - :: * ^ | & / + %');
   const words = wordList('or and is in not like bet xor div mod glob rlike regexp');
-  const calls = ['(', 'case', 'null', '}'];
+  const calls = ['(', 'case', 'null', '}', '@@', ' between', '\nis', 'distinct'];
   const blanks = [' ', '\t', '\n', '\r'];
   const apart = blanks.flatMap((blank) =>
     [...signs, ...words, ...blanks].map((text) => blank + text),
   );
   const glued = ['or', 'and', 'xor', 'is', '#', ...signs];
   const quoted = ['.', "'", '"'].flatMap((last) =>
-    ['or', 'xor', 'is', 'and', '=', '<', '>', ' ', '--', '#', '/*', '|', '&', '::'].map(
+    ['or', 'xor', 'is', 'and', '=', '<', '>', ...blanks, '--', '#', '/*', '|', '&', '::'].map(
       (text) => last + text,
     ),
   );
@@ -154,6 +202,6 @@ function conditions(): readonly string[] {
 const opening = /^[\s(+~'"-]{0,8}\.?\d/;
 /** A text, a variable of the server, an escape of ODBC or a constant, which is no number of a row. */
 const sign =
-  /^[\s(+~!-]{0,8}(?:['"\\]|@@|\{(?!\{)|\w{1,40}\s{0,8}\([^()]{0,60}(?:\([^()]{0,40}\)[^()]{0,40}){0,2}\)\s{0,8}[^\s,;)]|(?:null|not|true|false|case|[nbx]'|_\w{1,20}\s{0,8}['"0])\b)/i;
+  /^[\s(+~!-]{0,8}(?:['"\\?]|@@|\(@|\{(?!\{)|_\w{1,20}\s{0,8}['"0]|[nbx]'|\w{1,40}\s{0,8}\([^()]{0,60}(?:\([^()]{0,40}\)[^()]{0,40}){0,2}\)\s{0,8}[^\s,;)]|(?:null|not|true|false|case|binary)\b)/i;
 const dot = 46;
 const stepsMax = 100;

@@ -1,11 +1,13 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
+import { isWindow } from '../../grammars/sql/expression-places.ts';
+
 import { sql } from '../../grammars/sql/sql.ts';
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, isOneOf, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isNameMember, isSortMember } from '../../placement/member.ts';
+import { isColumnMember, isNameMember, isSortMember } from '../../placement/member.ts';
 import { wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { inMember, type Match, type ValueRule } from '../rule.ts';
@@ -15,7 +17,7 @@ export const sortExpression: ValueRule = {
   id: 'sqli.sort-expression',
   score: confidence.likely,
   message: 'is an expression that a database would compute where the name of a column should stand',
-  trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*']], charsMax: 400 },
+  trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*']], charsMax: 1_000 },
   judge,
   examples: [
     ...inMember('query.sort', 'name,db_name()', "case when pin like 'a%' then 1 else 2 end"),
@@ -51,13 +53,14 @@ function judge(subject: Subject): Match | undefined {
   if (!isNameMember(member)) return undefined;
   const tokens = subject.tokens(sql);
   if (isCutOff(tokens)) return { start: 0, end: text.length };
-  if (!isSortMember(member)) return undefined;
+  if (!isColumnMember(member)) return undefined;
+  const isSort = isSortMember(member);
   let at = 0;
   for (let items = 0; items < itemsMax; items++) {
     const expression = readExpression(tokens, at, stepsMax);
     const isItem = expression.stop === stop.comma || endsAsSql(expression);
     if (!isItem || !expression.whole) return undefined;
-    if (isComputed(expression, at, tokens)) return { start: 0, end: text.length };
+    if (isComputed(expression, at, tokens, isSort)) return { start: 0, end: text.length };
     at = nextItem(tokens, expression.end);
     if (at < 0) return undefined;
   }
@@ -70,7 +73,10 @@ function isCutOff(tokens: SqlTokens): boolean {
   let isRead = false;
   let at = skipComments(tokens, 0);
   const first = at;
-  while (nameTokens.has(kind[at] as number) || (isRead && isParenthesis(kind[at] as number))) {
+  while (
+    nameTokens.has(kind[at] as number) ||
+    (isRead && parentheses.includes(kind[at] as number))
+  ) {
     isRead ||= kind[at] === sqlToken.word && word[at] === sqlWord.from;
     at = skipComments(tokens, at + 1);
   }
@@ -82,10 +88,7 @@ function isCutOff(tokens: SqlTokens): boolean {
   return count - at <= tailMax && !isRemark;
 }
 
-function isParenthesis(kind: number): boolean {
-  return kind === sqlToken.open || kind === sqlToken.close;
-}
-
+const parentheses: readonly number[] = [sqlToken.open, sqlToken.close];
 const dash = 45;
 const tailMax = 3;
 const nameTokens: ReadonlySet<number> = new Set([
@@ -97,13 +100,33 @@ const nameTokens: ReadonlySet<number> = new Set([
  * `lower(name)`, `if(stock,1,0)`, `sum(a)/count(b)` sort by columns, as an interface may offer it. What
  * tests or takes apart what a column holds, or tells of the server, is computed.
  */
-function isComputed(expression: Expression, from: number, tokens: SqlTokens): boolean {
+function isComputed(
+  expression: Expression,
+  from: number,
+  tokens: SqlTokens,
+  isSort: boolean,
+): boolean {
+  if (holdsWindow(tokens, from, expression.end)) return true;
+  // `fields=id,version(major)`: what an interface gives of an object.
+  if (!isSort) return hasAny(expression, trait.case | trait.query);
   if (hasAny(expression, computed)) return true;
   if (has(expression, trait.system)) return expression.operands > 1;
   // `pin like '4%'`, `if(pin>4,1,0)`; `sort=name=asc` and `qty=2` are no tests of text.
   const isTested = hasAny(expression, trait.text | trait.flowCall);
   if (isTested && has(expression, trait.compare)) return true;
   return hasAny(expression, trait.text | trait.number) && reads(tokens, from, expression);
+}
+
+/** `count(*) over ()`, `database()` */
+function holdsWindow(tokens: SqlTokens, from: number, to: number): boolean {
+  const { kind } = tokens;
+  for (let at = from; at < to; at++) {
+    if (isWindow(tokens, at)) return true;
+    if (kind[at + 1] !== sqlToken.open || kind[at + 2] !== sqlToken.close) continue;
+    if (isWordOf(tokens, at, sqlWord.infoCall) || isOneOf(tokens, at, ['database', 'schema']))
+      return true;
+  }
+  return false;
 }
 
 /** `decode(pin,'1',0,1)`, `if(pin-4,1,0)`, `ascii(substr(pin,1,1))`, `1/(len(pin)-4)` */

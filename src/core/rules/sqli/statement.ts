@@ -1,15 +1,21 @@
 import type { Breaks } from '../../grammars/sql/breaks.ts';
-import { depthBetween, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
+import {
+  depthBetween,
+  type SqlTokens,
+  skipComments,
+  sqlToken,
+} from '../../grammars/sql/sql-token.ts';
 import { classOfWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { statementTrigger, tellingVerbs } from '../../grammars/sql/triggers.ts';
 import { statementVerbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isLineInHead } from '../../placement/field-role.ts';
 import { isPlainQuery } from '../../placement/shown-statement.ts';
-import { readBreaks, spanOfTokens } from '../../placement/sql-evidence.ts';
+import { readBreaks, spanOfTokens, wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { isLetter } from '../../text/char-class.ts';
+import { charClass, isLetter } from '../../text/char-class.ts';
 import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /**
@@ -90,10 +96,50 @@ const scores: readonly number[] = [0, confidence.trace, confidence.hint, confide
 
 function judge(subject: Subject): Match | undefined {
   const start = startOfVerb(subject.text);
-  if (start < 0) return undefined;
+  const hasLines = (subject.classes & charClass.lineBreak) !== 0;
+  const head = hasLines ? lineHead.exec(subject.text.slice(0, headMax))?.[0] : undefined;
+  const found = head === undefined ? undefined : judgeLine(subject, head.length);
+  return found ?? (start < 0 ? undefined : judgeFirst(subject, start));
+}
+
+/**
+ * A word at most, and on the next line a whole statement: it leaves a line comment of the statement,
+ * and ends with a semicolon or a comment. Out of an address no lines come; a body may have them, and
+ * no open comment behind what only SQL can say.
+ */
+function judgeLine(subject: Subject, line: number): Match | undefined {
   const all = readBreaks(subject);
+  const { tokens } = all;
+  const isInHead = isLineInHead(subject.member);
+  const at = skipComments(tokens, tokenAt(tokens, line));
+  const isClosed = isInHead && tokens.kind[tokens.count - 1] === sqlToken.semicolon;
+  if (!isClosed && !isCutBehind(tokens, at, isInHead ? 1 : 0)) return undefined;
+  const least = isInHead ? strength.weak : strength.shaped;
+  if (readStatement(tokens, at).strength < least) return undefined;
+  return { ...spanOfTokens(all, at, tokens.count), score: confidence.likely };
+}
+
+/** An open comment with so many words of a remark at most. */
+function isCutBehind(tokens: SqlTokens, from: number, wordsMax: number): boolean {
+  for (let at = from; at < tokens.count; at++) {
+    const isOpen = isComment(tokens, at) && (tokens.jump[at] as number) < 0;
+    if (isOpen) return wordsBehind(tokens, at) <= wordsMax;
+  }
+  return false;
+}
+
+function tokenAt({ start, count }: SqlTokens, offset: number): number {
   let at = 0;
-  while (at < all.tokens.count && (all.tokens.start[at] as number) < start) at++;
+  while (at < count && (start[at] as number) < offset) at++;
+  return at;
+}
+
+const lineHead = /^[^\S\r\n]{0,8}[\w.@-]{0,40}[^\S\r\n]{0,8}[\r\n]/;
+const headMax = 60;
+
+function judgeFirst(subject: Subject, start: number): Match | undefined {
+  const all = readBreaks(subject);
+  const at = tokenAt(all.tokens, start);
   const found = readStatement(all.tokens, at);
   if (found.strength === strength.none || !isTelling(subject.text, start)) return undefined;
   const isShaped = found.strength === strength.shaped && isCutOff(all, at, found.end);

@@ -1,5 +1,4 @@
-import type { Break } from '../../grammars/sql/break-list.ts';
-import { type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { type Break, type Breaks, context } from '../../grammars/sql/breaks.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
 import {
