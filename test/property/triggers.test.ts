@@ -42,15 +42,18 @@ describe('the trigger law: a trigger is a necessary condition of its judge', () 
       it(id, () => assert.deepEqual(withheld.get(id) ?? [], [], advice));
     }
   }
+
+  it('an anchor withholds no block', () => {
+    const [anchored, unanchored] = [createEngine(), createEngine(withTrigger(unanchoredOf))];
+    const lost = bodies.filter((body) => blocks(unanchored, body) && !blocks(anchored, body));
+    assert.deepEqual(lost, []);
+  });
 });
 
 /** By rule, the first bodies in which only an engine without triggers finds something. */
 function withheldFindings(bodies: readonly unknown[]): ReadonlyMap<string, unknown[]> {
   // A finding that decides ends the decoding, so that the one engine would see more than the other.
-  const asked: Detector[] = unsureDetectors.map(({ category, rules }) => ({
-    category,
-    rules: rules.map((rule) => (isValueRule(rule) ? { ...rule, trigger: aboutOf(rule) } : rule)),
-  }));
+  const asked = withTrigger(aboutOf, unsureDetectors);
   const [triggered, untriggered] = [createEngine(unsureDetectors), createEngine(asked)];
   const withheld = new Map<string, unknown[]>();
   for (const body of bodies) {
@@ -62,6 +65,23 @@ function withheldFindings(bodies: readonly unknown[]): ReadonlyMap<string, unkno
     }
   }
   return withheld;
+}
+
+function withTrigger(triggerOf: (rule: ValueRule) => Trigger, of = detectors): Detector[] {
+  return of.map(({ category, rules }) => ({
+    category,
+    rules: rules.map((rule) => (isValueRule(rule) ? { ...rule, trigger: triggerOf(rule) } : rule)),
+  }));
+}
+
+function unanchoredOf({ trigger }: ValueRule): Trigger {
+  const { anchor: _, ...rest } = trigger;
+  return rest;
+}
+
+function blocks(engine: Engine, body: unknown): boolean {
+  const result = engine.screen({ body: JSON.stringify(body), context: noContext }, defaultPolicy);
+  return result.kind === 'verdict' && result.verdict.decision === 'block';
 }
 
 /** What a rule is about, which its judge does not ask for again. */
