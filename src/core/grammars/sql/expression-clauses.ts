@@ -70,8 +70,8 @@ export class ExpressionClauses extends ExpressionState {
   }
 
   protected noOperand(kind: number): number {
-    const isNested = this.depth > 0;
-    return isNested && isTwoSigns(this.tokens, this.at) ? this.skip() : this.ending(kind);
+    const isInside = this.depth > 0 || this.left !== operandClass.none;
+    return isInside && isTwoSigns(this.tokens, this.at) ? this.skip() : this.ending(kind);
   }
 
   protected ending(kind: number): number {

@@ -139,7 +139,7 @@ const vocabulary: readonly (readonly [number, ...string[]])[] = [
     'bulk rollback commit prepare deallocate attach detach pragma vacuum analyze lock',
     'unlock flush reset optimize repair raiserror goto while return notify listen',
     'reindex savepoint discard reassign throw deny revert setuser checkpoint purge flashback',
-    'noaudit writetext updatetext readtext repeat loop checksum refresh install uninstall comment',
+    'noaudit writetext updatetext readtext repeat loop checksum check refresh install uninstall comment',
   ],
   [sqlWord.join, 'join inner outer cross natural straight_join'],
   [sqlWord.on, 'on using'],

@@ -48,6 +48,7 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
   repair: [['table'], strength.weak],
   analyze: [['table'], strength.weak],
   checksum: [['table'], strength.weak],
+  check: [['table'], strength.weak],
   reindex: [['table', 'index', 'schema', 'database', 'system'], strength.weak],
   uninstall: [['plugin', 'soname'], strength.weak],
 };

@@ -332,14 +332,15 @@ export function readValues(tokens: SqlTokens, next: number): Statement {
   return endsAsSql(row) && row.depth === 0 ? make(strength.weak, row.end) : noStatement;
 }
 
-/** CALL of a procedure, which may take nothing: `call delete_all`, and not `call mom`. */
+/** CALL of a procedure, which may take nothing: `call delete_all`, `call z;`, and not `call mom`. */
 export function readCall(tokens: SqlTokens, next: number): Statement {
   const expression = readExpression(tokens, next, lookAhead);
   if (hasAny(expression, sqlOnly)) return make(strength.certain, expression.end);
   if (has(expression, trait.call) && endsAsSql(expression))
     return make(strength.shaped, expression.end);
   const name = tokens.text.slice(tokens.start[next], tokens.end[next]);
-  return name.includes('_') ? readNamed(tokens, next) : noStatement;
+  const isClosed = tokens.kind[endOfName(tokens, next)] !== sqlToken.end;
+  return isClosed || name.includes('_') ? readNamed(tokens, next) : noStatement;
 }
 
 const shown = wordList(

@@ -145,7 +145,7 @@ export const commonVerbs: readonly string[] = [
   ...['call', 'desc', 'set', 'use', 'show', 'load', 'lock', 'if', 'do', 'with'],
   ...['table', 'values', 'reset', 'commit', 'rollback', 'end', 'analyze', 'repair', 'refresh'],
   ...['prepare', 'deallocate', 'unlock', 'checkpoint', 'install', 'uninstall', 'checksum'],
-  'comment',
+  ...['comment', 'check'],
 ];
 
 /** The verbs of statements, and what some statements without a verb of their own hold. */

@@ -124,8 +124,8 @@ const forms: readonly {
   {
     name: 'numbers with a full stop',
     member: 'body.name',
-    attacks: ["'isnull or 5. |'", '"OR nullif(1,2)/5. <"'],
-    nearMisses: ["it's 5. - 6. is fine", "Ann's is 5. * see below"],
+    attacks: ["' or 92=--92 or '", "'isnull or 5. |'", '"OR nullif(1,2)/5. <"'],
+    nearMisses: ["it's =--5 or so", "it's 5. - 6. is fine", "Ann's is 5. * see below"],
   },
   {
     name: 'ends of a statement',
@@ -136,8 +136,20 @@ const forms: readonly {
   {
     name: 'statements of one server',
     member: 'body.item',
-    attacks: ["';attach''as x;", "';attach cast(''as a)as``;", "x'; select all --e"],
-    nearMisses: ["the boys'; attach files as pdf", "x'; select all"],
+    attacks: [
+      "x';check table users;",
+      "x';call z;",
+      '1;call z;',
+      "';attach''as x;",
+      "';attach cast(''as a)as``;",
+      "x'; select all --e",
+    ],
+    nearMisses: [
+      '12;call mom',
+      'order; check table 7; pay',
+      "the boys'; attach files as pdf",
+      "x'; select all",
+    ],
   },
   {
     name: 'base64 between other characters',
