@@ -161,6 +161,9 @@ const reportedItems: ReadonlyMap<string, FieldRole> = new Map([
   ['exception.values.value', 'line'],
   // Spans are those of a calendar or a text as well: a whole statement and nothing else.
   ['spans.description', 'query'],
+  // GitHub's workflows, and Azure's
+  ['steps.run', 'step'],
+  ['steps.script', 'step'],
 ]);
 
 const telemetryName = /^(?:body\.(?:\w{1,40}\.)?)?(?:db\.(?:statement|query\.text)|script-sample)$/;
@@ -234,7 +237,7 @@ const cellsName = /^(?:body\.)?cells$/;
 const fileName = /^(?:file|files|gist|blob|text_?document|cells?|notebook)$/i;
 const ownText = /^(?:content|contents|text|body|source|value)$/i;
 const queryName =
-  /^(?:[\w/-]{1,40}\.){0,3}(?:query|sql|(?:raw|native|compiled|custom)_?(?:sql|query|code)|(?:sql_?)?statement|sql_?(?:query|text))$/i;
+  /^(?:[\w/-]{1,40}\.){0,3}(?:query|sql|(?:raw|native|compiled|custom)_?(?:sql|query|code)|soql|(?:sql_?)?statement|sql_?(?:query|text))$/i;
 const expressionName = /^(?:body\.)?sql_?expression$/i;
 /** Leaves of the documents of Quill, ProseMirror, Slate, Draft and Lexical. */
 const editorText = /^(?:text|insert)$/i;
@@ -246,6 +249,6 @@ const readmeName = /^(?:body\.)?(?:readme|markdown|md|(?:body|content|text)_?(?:
 const searchName =
   /^(?:(?:body|query)\.)?(?:q|search(?:_?(?:term|query|text|phrase))?|utm_term|keywords?|dt|(?:page|document)_?title)$/i;
 const addressName =
-  /^(?:[\w-]{1,20}\.){0,2}(?:(?:page|document|link|current|full|landing|request)?[._-]?(?:url|uri|href|location)|link|dl|dr|referr?er|u)$/i;
+  /^(?:[\w-]{1,20}\.){0,2}(?:(?:page|document|link|current|full|landing|request)?[._-]?(?:url|uri|href|location)|link|dl|dr|\$?(?:initial_)?(?:current_url|referr?er)|u)$/i;
 
 const texts = [messageName, searchName, sourceName, editorText];

