@@ -36,7 +36,12 @@ export const usage = `usage: npm run bench:redteam -- [options]
   --search N     seconds of search against each oracle afterwards (0)
   --tries N      in place of seconds: a search of 40 attacks with N tries each
   --jobs N       oracles at the same time (2)
-  --benign N     no attacks: N benign texts of each origin, and which of them are blocked
+  --benign N     no attacks: up to N different benign texts of each of nine origins, drawn by
+                 --seed from what is installed here (documentation, manual pages, sources,
+                 packages ...) and made (forms, reports, events). Prints how many the default
+                 policy blocks, and how many of these no interpreter of their category calls
+                 effective: suspected false positives, per million texts. --only chooses the
+                 interpreters, --record writes the families with examples, cut short
   --range        no attacks of ours: sqlmap, wapiti and wfuzz against vulnerable routes
   --tools A,B    which of them; all that are installed without it
   --tool-seconds N  the most that one run of a tool may take (20)
