@@ -34,8 +34,8 @@ export function isBrokenUrl(text: string, { classes }: Pick<Marks, 'classes'>): 
 }
 
 const urlClasses = charClass.slash | charClass.backslash | charClass.at | charClass.bracket;
-/** Tabs count as spaces. */
-const breakClasses = charClass.lineBreak | charClass.space;
+/** Tabs count as spaces, and vertical ones as controls, which a filter takes out. */
+const breakClasses = charClass.lineBreak | charClass.space | charClass.control;
 const urlCharsMax = 2_048;
 const pathCharsMax = 300;
 const urlStart = /^[a-z][a-z\d+.\t\r\n-]{1,20}:/i;
@@ -62,7 +62,7 @@ const breaks = /[\t\r\n]/g;
 const scriptSchemes: ReadonlySet<string> = new Set(['javascript', 'vbscript', 'data']);
 
 function isBreak(code: number): boolean {
-  return code === 9 || code === 10 || code === 13;
+  return code >= 9 && code <= 13;
 }
 
 function isBroken(text: string): boolean {

@@ -205,7 +205,7 @@ function isBehindStatement(text: string, start: number, prefix: string): boolean
   const item = prefix
     .slice(Math.max(...separators.map((one) => prefix.lastIndexOf(one))) + 1)
     .trim();
-  const [name = '', ...words] = item.split(blanks);
+  const [name = '', ...words] = item.replace(groupMarks, '').split(blanks);
   if (!builtins.has(name)) return formal.test(item);
   const isProgram = declaration.test(text);
   if (words.some((word) => builtinWord.test(word) && !(isProgram && word.includes('='))))
@@ -224,7 +224,9 @@ const builtins: ReadonlySet<string> = wordSet(
 const builtinWord = /^(?:[-+]\w|-$|\.\.|[/~]|[A-Za-z_]\w{0,31}=)/;
 /** `const a = 1;let b=2;`: of JavaScript. */
 const declaration = /^\s{0,4}(?:var|const|let)\s/;
-const formal = /^(?::(?: \S{1,24})?|\[ .{1,32} \]|\[\[ .{1,32} \]\]|\(\(.{1,32}\)\)|\( ?: ?\))$/;
+const groupMarks = /^[({\s!]{1,8}|[)}\s]{1,8}$/g;
+const formal =
+  /^[({\s!]{0,8}(?::(?: \S{1,24})?|\[ .{1,32} \]|\[\[ .{1,32} \]\]|\(\(.{1,32}\)\))[)}\s]{0,8}$/;
 
 /** `x = a || id` */
 const assignedApart = /\s=\s/;

@@ -23,6 +23,24 @@ export function standsBesideValue(text: string, start: number): boolean {
   return !hasBlank(text, from, blanksStart(text, start));
 }
 
+/**
+ * Right behind the last word of a plain sentence, to the end of the text: code that is shown stands
+ * apart, or in code.
+ */
+export function isGluedTo(text: string, start: number): boolean {
+  return (
+    glue.test(text.charAt(start - 1)) &&
+    start < sentenceMax &&
+    closed.test(text) &&
+    plain.test(text.slice(0, start))
+  );
+}
+
+const sentenceMax = 400;
+const glue = /[\p{L}.!?]/u;
+const plain = /^[\p{L}\d\s.,!?'-]{1,400}$/u;
+const closed = /[)`]$/;
+
 /** Where the blanks in front of `start` begin, no further back than a line or so. */
 function blanksStart(text: string, start: number): number {
   const from = Math.max(0, start - prefixMax);

@@ -58,6 +58,7 @@ check('url-break', [
   ['http://10.\n0.\t0.1/', ['http://10.0.0.1/']],
   ['h\nttps://a.test/', ['https://a.test/'], 'in the scheme'],
   ['\n../\r../etc/hos\tts', ['../../etc/hosts'], 'a path'],
+  ['http://a\v.test/\fb', ['http://a.test/b'], 'vertical tab, form feed'],
   ['http://a.test/\n', none, 'the end of a line'],
   ['http://a.test/1\nhttp://b.test/2', ['http://a.test/1'], 'a list of addresses'],
   ['see http://a.test/\nand more', none, 'words'],

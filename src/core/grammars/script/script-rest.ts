@@ -39,6 +39,8 @@ class ScriptRestReader {
   /** Open brackets, the last of them the first character; groups of IF and loops in upper case. */
   private readonly brackets: string[] = [];
   private isGroup = false;
+  /** The statement is a `return` that always runs. */
+  private isReturn = false;
   private last = '';
   private quote = 0;
   /** A constant stands on the left of a comparison. */
@@ -161,7 +163,8 @@ class ScriptRestReader {
   private word(): number {
     const { text, at } = this;
     let end = at + 1;
-    while (end < text.length && isNamePart(text.charCodeAt(end))) end++;
+    // SQL has no space in U+FEFF, script has.
+    while (isNamePart(text.charCodeAt(end)) && !isSpace(text.charCodeAt(end))) end++;
     const word = end - at > wordMax ? '' : text.slice(at, end);
     if (this.turn === turn.operator && !joining.has(word)) return refused;
     if (isDigit(text.charCodeAt(at))) {
@@ -188,6 +191,7 @@ class ScriptRestReader {
         if (this.turn === turn.operand && this.last === '' && word !== 'function') return refused;
         this.at = deadEnd(this.text, end);
         this.said |= said.statement;
+        this.isReturn = word === 'return' && this.brackets.length === 0;
         this.isGroup = grouping.has(word);
         this.turn = this.isGroup ? turn.operand : turn.either;
         this.last = ';';
@@ -216,7 +220,9 @@ class ScriptRestReader {
       if (isCall || member.test(behind)) this.said |= said.host;
     } else if (calls.has(word)) {
       if (isCall) this.said |= said.call;
-    } else if (this.brackets.at(-1) !== '{' || !key.test(behind)) this.said |= said.name;
+    } else if (this.brackets.at(-1) !== '{' || !key.test(behind)) {
+      this.said |= (this.said & said.answer) === 0 ? said.name : said.deadName;
+    }
     return this.take(from, false);
   }
 
@@ -289,6 +295,11 @@ class ScriptRestReader {
 
   private separate(): number {
     this.said |= said.semicolon;
+    // A list of words has no value behind `return`.
+    const isAnswer =
+      this.isReturn && this.last !== ';' && isNamePart(nextCode(this.text, this.at + 1));
+    if (isAnswer) this.said |= said.answer;
+    this.isReturn = false;
     this.at++;
     this.turn = turn.either;
     this.last = ';';
@@ -347,13 +358,21 @@ class ScriptRestReader {
   }
 }
 
+function nextCode(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return text.charCodeAt(at);
+}
+
 /** Behind `(0) { … }`, which never runs: what stands there says nothing. */
 function deadEnd(text: string, from: number): number {
   return from + (dead.exec(text.slice(from, from + deadMax))?.[0].length ?? 0);
 }
 
 const deadMax = 160;
-const dead = /^\s{0,8}\(\s{0,8}(?:0|!1|false|null|''|"")\s{0,8}\)\s{0,8}\{[^{}'"`/]{0,80}\}/;
+/** Zero in all its spellings, and what else is false. */
+const dead =
+  /^\s{0,8}\(\s{0,8}(?:[-+]?(?:0[xbo]?|\.)[0_.]{0,8}(?:[en]\d{0,4})?|!1|!true|!\[\]|NaN|undefined|void\b[^(){}]{1,16}|false|null|(['"`])\1)\s{0,8}\)\s{0,8}\{[^{}'"`/]{0,80}\}/i;
 const wordMax = 40;
 const opening: ReadonlySet<string> = new Set('([{');
 const closing: ReadonlySet<string> = new Set(')]}');

@@ -18,6 +18,10 @@ export const said = {
   text: 1 << 9,
   /** What any script may use: `Object.keys`, `new Date`, `typeof`, a method of a constant. */
   host: 1 << 10,
+  /** A value is returned, and what follows never runs. */
+  answer: 1 << 11,
+  /** A name behind it. */
+  deadName: 1 << 12,
 } as const;
 
 /** How it ends: see `restEnd` of SQL for the same in statements. */

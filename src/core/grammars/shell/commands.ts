@@ -1,6 +1,6 @@
 import { commandNames, developerTools, use, usesOf } from '../../knowledge/commands.ts';
 import { createFinder } from '../../text/char-finder.ts';
-import { standsBesideValue } from '../../text/place.ts';
+import { isGluedTo, standsBesideValue } from '../../text/place.ts';
 import type { Grammar } from '../grammar.ts';
 import { type Command, fit, programReaders, readCommand } from './command.ts';
 import { goesOnAsSentence } from './sentence.ts';
@@ -90,7 +90,9 @@ class Chain {
 
   /** `ends`: the application's literal ends in front of it. */
   mayTake(head: CommandHead, ends: boolean): boolean {
-    return this.reaches(head) || ends || head.start <= prefixMax;
+    const by = head.introducer;
+    const startMax = by >= introducer.substitution ? chainMax : prefixMax;
+    return this.reaches(head) || ends || head.start <= startMax;
   }
 
   link(
@@ -103,7 +105,7 @@ class Chain {
     const isLine = head.introducer === introducer.lineBreak;
     const mayOpen = structured || (isLine ? this.opensLine(head) : !this.beginsAsCommand);
     if (!this.reaches(head)) {
-      this.start = closes || (mayOpen && this.opensAt(head.start)) ? head.start : -1;
+      this.start = closes || (mayOpen && this.opensAt(head)) ? head.start : -1;
     }
     if (this.start < 0) return;
     this.structured = structured;
@@ -118,7 +120,12 @@ class Chain {
   }
 
   /** In the first line of the value, which is no comment, heading or bracket of a listing. */
-  private opensAt(start: number): boolean {
+  private opensAt({ start, introducer: by }: CommandHead): boolean {
+    // Languages without blanks put code in backticks right behind a word.
+    const isOpen = by > introducer.backtick || by === introducer.substitution;
+    const isAscii = this.text.charCodeAt(start - 1) < 128;
+    if ((isOpen || (by === introducer.backtick && isAscii)) && isGluedTo(this.text, start))
+      return true;
     if (start > prefixMax || code.test(this.text.slice(Math.max(0, start - 1), start + 1)))
       return false;
     const prefix = this.text.slice(0, start).trim();
@@ -166,7 +173,7 @@ function isRunBehind(rest: string): boolean {
 
 const pipeMax = 320;
 const runner =
-  /^[^;&\n]{1,280}\|[ \t]{0,4}(?:\d?[<>]&?[\w./]{1,40}[ \t]{1,4})?(?:[({][ \t]{0,4})?(?:(?:exec|command|builtin|env|nohup|busybox)[ \t]{1,4}){0,2}(?:((?:\/(?:usr\/)?bin\/)?(?:sh|bash|ash|dash|zsh)(?=(?:[ \t]{1,4}-\w{0,4})?[ \t]{0,4}(?:$|[;&|)}#`\r\n])))|(?:eval[ \t]{1,4}['"]{1,2})?xargs(?:[ \t]{1,4}-\S{1,12}(?:[ \t]{1,4}\d)?){0,3}[ \t]{1,4}(\w{2,12}))/;
+  /^[^;&\n]{1,280}\|[ \t]{0,4}(?:\d?[<>]&?[\w./]{1,40}[ \t]{1,4})?(?:(?:[({][ \t]{0,4}){1,3}(?::[ \t]{0,4}[)}]?[ \t]{0,4};[ \t]{0,4})?)?(?:(?:exec|command|builtin|env|nohup|busybox)[ \t]{1,4}){0,2}(?:((?:\/(?:usr\/)?bin\/)?(?:sh|bash|ash|dash|zsh)(?=(?:[ \t]{1,4}-\w{0,4})?[ \t]{0,4}(?:$|[;&|)}#`\r\n])))|(?:eval[ \t]{1,4}['"]{1,2})?xargs(?:[ \t]{1,4}-\S{1,12}(?:[ \t]{1,4}\d)?){0,3}[ \t]{1,4}(\w{2,12}))/;
 const script = /^[ \t]{1,8}(?:--[ \t])?['"][$`]/;
 const takesDocument: ReadonlySet<string> = new Set(['read', 'cat', 'tee']);
 const input = /^[\w \t-]{0,32}<<[<\w'" \t-]/;

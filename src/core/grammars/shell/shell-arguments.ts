@@ -79,7 +79,7 @@ export class Arguments {
     this.end = Math.min(at, text.length);
   }
 
-  /** `(cat)</etc/hosts`, `do cat;done<a.txt`: what stands behind a group or loop is for the commands in it. */
+  /** `(cat)</etc/hosts`, `do cat;done<a.txt`: what stands behind a group or loop is for the commands in it, and of its condition. */
   feed(text: string): void {
     groupEnd.lastIndex = this.end;
     if (!groupEnd.test(text) || !isSureRedirect(text, groupEnd.lastIndex)) return;
@@ -146,7 +146,7 @@ export class Arguments {
 const joint = /^(?:[\w/.-]|[\\'"][A-Za-z\d])/;
 
 const groupEnd =
-  /[ \t\n;]{0,8}(?:[)}]|done|fi|esac)[ \t]{0,8}(?=<(?!\/\w{1,12}>)[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
+  /(?:[ \t\n;]{0,8}|[;\n][^<>()]{0,80}[;\n][ \t]{0,8}(?=done|fi|esac))(?:[)}]|done|fi|esac)[ \t]{0,8}(?=<(?!\/\w{1,12}>)[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
 
 /** A backtick or `$(`. */
 function opensSubstitution(text: string, at: number): boolean {

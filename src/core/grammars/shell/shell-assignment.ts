@@ -82,11 +82,17 @@ const callStart = /[;\n&|]\s{0,6}$/;
 const callEnd = /^[ \t]{1,8}([^\s;&|)][^;&|\n)]{0,120})/;
 
 /** `set -- ps -ef`, `alias n=ls`, `read n`: parameters and names that come later. */
-export function setParameters(reader: WordReader, start: number, end: number): void {
+export function setParameters(
+  reader: WordReader,
+  start: number,
+  end: number,
+  isPlain: boolean,
+): void {
   const { text } = reader;
-  const name =
-    end - start === 1 ? text.charAt(start) : parameterWords.wordBetween(text, start, end);
-  if (name === '' || !text.startsWith(name, start)) return;
+  const isKnown =
+    !isPlain || end - start === 1 || parameterWords.wordBetween(text, start, end) !== '';
+  if (!isKnown) return;
+  const name = isPlain ? text.slice(start, end) : reader.word;
   const [form, setter] = parameterForms.get(name) ?? [];
   if (form === undefined || setter === undefined) return;
   form.lastIndex = end;

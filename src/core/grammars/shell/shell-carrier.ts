@@ -147,9 +147,9 @@ const wordsMax = 8;
 const blanks = /(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
 /** A word, and what is passed wherever it stands: an assignment, a redirection. */
 const word =
-  /(?:(-[\w{}%@./,:=+-]{0,40}|'[^'\n]{0,40}'|"[^"\n]{0,40}"|(?:[\w./,:%@+-]|\$[@*1-9]|''|""){1,40}(?![=\w./,:%@+$'"-]))|([A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40}))(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
-/** Quotes, and parameters that nothing was given for. */
-const nothing = /['"]|\$[@*1-9]/g;
+  /(?:(-[\w{}%@./,:=+-]{0,40}|'[^'\n]{0,40}'|"[^"\n]{0,40}"|(?:[\w./,:%@+-]|\$[@*1-9]|(?<=\w)\$(?:\{[A-Za-z_][^{}\s]{0,40}\}|[A-Za-z_]\w{0,31})|''|""){1,40}(?![=\w./,:%@+$'"-]))|([A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40}))(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
+/** Quotes, and parameters that nothing was given for, or no name within a word. */
+const nothing = /['"]|\$[@*1-9]|(?<=\w)\$(?:\{[^{}]{1,41}\}|[A-Za-z_]\w{0,31})/g;
 /** `$USER`, `"$USER"`, `ro""ot`. */
 const anyWord =
   /((?:'[^'\n]{0,40}'|"[^"\n]{0,40}"|[^\s;&|<>'"]){1,60})(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;

@@ -195,7 +195,7 @@ function readHead(
     }
     if (nameEnd === at) return Math.min(resume, Math.max(at, from));
     const next = afterName(reader, kind, name, at);
-    setParameters(reader, at, nameEnd);
+    setParameters(reader, at, nameEnd, isPlain);
     if (next < 0) return Math.min(resume, nameEnd);
     // A quoted value holds separators, and commands behind them.
     if (reader.end > nameEnd) resume = Math.min(resume, nameEnd);

@@ -33,6 +33,10 @@ export const chainedCommand: ValueRule = {
     ...['x|timeout 9$* id', 'x;awk 1 a.txt', 'db1 | reboot||', 'x;nice $1 id'],
     ...['x;for a in .;do rev;done</etc/passwd', 'x;set -\\\n- ls;"$@"'],
     ...['a`echo b|2>&1 xargs env`', '`$(true;echo liat|rev) /etc/a`', 'x;$PWD/../../bin/id'],
+    ...['x;((:);id)', 'x & timeout 3${b} lsof -i&', 'photos |&w=6;sleep 28;true'],
+    ...['x && "set" -- -lvp 1337 nc;$3 $1 $2'],
+    { body: { 'body.message': 'It is broken again.$(:;printenv API_KEY)' } },
+    { body: { 'body.message': 'It is broken again.$(if ! :;then :;else id;fi)' } },
     ...["x;$0 -'c' 'id'", 'x;cat <<E|sh\nid\nE', "x;echo 'id' | perl", 'x;[ a = a ];id'],
     'x\ncat <<E|sh\nid\nE',
     { body: { 'body.text': 'cd .. && cat /etc/hosts' } },
@@ -76,6 +80,12 @@ export const chainedCommand: ValueRule = {
       'read; view //www.example.com/a',
       'x; cat //TODO',
       'It is so; time;:)',
+    ],
+    ...['a; (b); id', 'call f() (see below); id', 'tea | qty=2; sort by price'],
+    ...[
+      'timeout 3${n} times; time 5$x',
+      '&& "set" up; then $5',
+      'see; while rev</b>; do x;done</b>',
     ],
     ...['awkward; awk 2 of them', 'salt & date &', 'see $(python)', 'work; done > 5 items'],
     ...[
@@ -218,7 +228,7 @@ function fullScore(text: string, command: Command, isValue: boolean): number {
     if (isBuildStep(command) || isNamed(text, command)) return confidence.hint;
     const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
     if (mayBeProse)
-      return wordsBefore(text, command.head.start) > 1 ? confidence.hint : confidence.strong;
+      return wordsBefore(text, command.chain) > 1 ? confidence.hint : confidence.strong;
     return command.isSure ? confidence.certain : confidence.strong;
   }
   if (command.hidden) return confidence.certain;

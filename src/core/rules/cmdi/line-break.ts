@@ -4,13 +4,13 @@ import { readLineHeads, readsLines } from '../../grammars/shell/shell.ts';
 import { wordTrait } from '../../grammars/shell/shell-character.ts';
 import { introducer } from '../../grammars/shell/shell-introducer.ts';
 import { endOfDocument } from '../../grammars/shell/shell-prefix.ts';
-import { commandNames, use } from '../../knowledge/commands.ts';
+import { commandNames, plainTakers, use } from '../../knowledge/commands.ts';
 import { isRest } from '../../normalise/parts.ts';
 import { endsText, isSettings, isShownLoop } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createFinder } from '../../text/char-finder.ts';
-import { followsValue } from '../../text/place.ts';
+import { followsValue, wordsBefore } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `127.0.0.1⏎id`: a line break ends a command too. */
@@ -29,6 +29,7 @@ export const lineBreak: ValueRule = {
     'x\n{ls,-la}',
     'Hello there, all of you.\nEOF\nsleep 20\n: <<EOF',
     'x\ncase 0 in *)mkdir a;;esac',
+    ...['\n! echo\t$API_KEY|rev\n', ';\n\tkillall ab'],
     'x;\nwhile ping -c 9 127.0.0.1;do break;done',
   ],
   lookalikes: [
@@ -36,6 +37,7 @@ export const lineBreak: ValueRule = {
     'cc1 is run\ngcc -O2 -Wall -c list.c -o build/list.o',
     'Dear team,\nfind the file attached.\nCat',
     'case 1 in court:\ncase 0 in (a)',
+    ...['note;\ncp the files', 'x\n! echo this is loud', 'int a;\nrm(a);'],
     'milk\nbread\ncat food\ntime magazine',
     'Anna Berg\n! split 2 bills',
     '# Set-up\n\n```\nnpm install\ncurl -L https://example.com/a.tgz\ntar xzf a.tgz\n```\n\nThat is all.',
@@ -180,10 +182,15 @@ function isJsonItem(text: string, { head, end }: Command): boolean {
 const jsonStart = /^\s{0,8}[[{]\s/;
 const jsonItem = /^\s{1,20}"\.{1,2}\/[\w./@-]{1,120}"\s{0,4}$/;
 
+/** A function that only says something is what listings show. */
+function isSaid(text: string, { head, structured, uses }: Command): boolean {
+  const isText = structured && (uses & use.text) !== 0;
+  return isText && !negated.test(text.slice(head.start, head.nameStart));
+}
+
 function scoreOf(text: string, command: Command): number {
   if (isShown(text, command)) return confidence.trace;
-  // A function that only says something is what listings show.
-  if (command.structured && (command.uses & use.text) !== 0) return confidence.hint;
+  if (isSaid(text, command)) return confidence.hint;
   const isValue = isLineOfValue(text, command.head.start);
   if (command.structured && isValue && command.fit >= fit.aloneWord) return confidence.certain;
   switch (command.fit) {
@@ -200,11 +207,19 @@ function scoreOf(text: string, command: Command): number {
 }
 
 /** `while ping -c 9 192.0.2.1;do break;done`: what is opened is closed, and no line of a text. */
-function weakScore(text: string, { structured, fit: found, end }: Command): number {
-  if (found !== fit.weak || !structured) return 0;
+function weakScore(text: string, { head, structured, fit: found, end, name }: Command): number {
+  if (found !== fit.weak) return 0;
+  const before = text.slice(Math.max(0, head.start - 4), head.start);
+  if (plainTakers.has(name) && separated.test(before) && wordsBefore(text, head.start) < 2)
+    return oneWord.test(text.slice(head.nameEnd, end)) && endsText(text, end)
+      ? confidence.likely
+      : 0;
+  if (!structured) return 0;
   return closed.test(text.slice(end, end + bodyMax)) ? confidence.strong : 0;
 }
 
+const oneWord = /^\s{1,4}\S{1,80}\s{0,4}$/;
+const negated = /^\s{1,8}!\s/;
 const closed = /[;\n]\s{0,8}(?:done|fi|esac)\b/;
 const bodyMax = 240;
 

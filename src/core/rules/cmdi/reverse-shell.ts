@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { foundByFirst } from '../../placement/evidence.ts';
+import { wordList } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** Text that joins a shell with a connection, or a download with a shell, wherever it stands. */
@@ -10,20 +11,11 @@ export const reverseShell: ValueRule = {
   trigger: {
     literals: [
       [
-        '/dev/tcp/',
-        '/dev/udp/',
-        ' -e',
-        '-enc',
-        '.download',
-        'mkfifo',
-        '| sh',
-        '|sh',
-        '|bash',
-        '| bash',
-        'sockaddr_in',
-        'fsockopen',
-        'pty.spawn',
-        '.connect((',
+        ...wordList(
+          '/dev/tcp/ /dev/udp/ -enc .download mkfifo |sh |bash sockaddr_in fsockopen',
+          'pty.spawn .connect((',
+        ),
+        ...[' -e', '| sh', '| bash'],
       ],
     ],
   },

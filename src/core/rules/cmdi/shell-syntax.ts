@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { followsValue } from '../../text/place.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** What only a shell reads, with no command in it: `; > /var/log/x`, `:(){ :|:& };:`. */
@@ -11,18 +12,8 @@ export const shellSyntax: ValueRule = {
   trigger: {
     literals: [
       [
-        '(){',
-        '() {',
-        '; >',
-        ';>',
-        '| >',
-        '& >',
-        '; :>',
-        '%pipe%',
-        'url(http',
-        'url(ftp',
-        '*(e',
-        '*(+',
+        ...wordList('(){ ;> %pipe% url(http url(ftp *(e *(+'),
+        ...['() {', '; >', '| >', '& >', '; :>'],
       ],
     ],
   },

@@ -10,7 +10,7 @@ import {
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { endsValue, standsBesideValue } from '../../text/place.ts';
+import { endsValue, isGluedTo, standsBesideValue } from '../../text/place.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -50,7 +50,9 @@ export const substitution: ValueRule = {
     "x;a='$(id)';: ${a@P}",
     'x;$(expr substr xid 2 2)',
     '$(</etc/hosts)',
-    'photo`< /etc/hosts`',
+    '`until rev;! :;do break;done</etc/shadow|rev`',
+    ...['photo`< /etc/hosts`', '-" &\techo $(</etc/hosts);echo "'],
+    'broken again.$(f(){ echo $(</home/ann/.bash_history)\n};f)',
     'like `rm -rf x`',
     { body: { 'body.comment': 'just run `grep -r SECRET`' } },
     { body: { 'body.comment': 'photo.png `rm -rf dist`' } },
@@ -118,15 +120,18 @@ function judge(subject: Subject): Match | undefined {
     }
     if (score >= confidence.certain) break;
   }
-  return best ?? readsFile(text);
+  return best ?? readsFile(text, reading.list);
 }
 
 /** `$(</etc/hosts)`: the content of a file without any command (bash and zsh, command substitution). */
-function readsFile(text: string): Match | undefined {
+function readsFile(text: string, list: readonly Command[]): Match | undefined {
   const found = fileRead.exec(text);
-  if (found === null || !standsBesideValue(text, found.index)) return undefined;
-  const end = found.index + found[0].length;
-  return endsValue(text, end) ? { start: found.index, end, score: confidence.strong } : undefined;
+  if (found === null) return undefined;
+  const start = found.index;
+  const end = start + found[0].length;
+  const isOfScript = list.some(({ head, structured }) => structured && head.nameEnd === start - 1);
+  const isValue = standsBesideValue(text, start) && endsValue(text, end);
+  return isOfScript || isValue ? { start, end, score: confidence.strong } : undefined;
 }
 
 const fileRead =
@@ -145,7 +150,7 @@ function closedScore(text: string, command: Command, isListed: boolean): number 
   if (onlyNames(text, command) || isTypedCall(text, head.start)) return confidence.hint;
   if (runsMore(text, command) || isRun(text, command)) return confidence.strong;
   if (command.fit === fit.none) return 0;
-  const isPlaced = isPlacedAt(text, command) || isGlued(text, head.start);
+  const isPlaced = isPlacedAt(text, command) || isGluedTo(text, head.start);
   if (isPlaced && (command.structured || command.fit === fit.full)) return confidence.certain;
   if (command.fit === fit.full) return mentionScore(text, command, isListed);
   return command.fit === fit.weak ? weakScore(text, command) : aloneScore(text, command, isPlaced);
@@ -244,24 +249,6 @@ function isPlacedAt(text: string, { chain, head }: Command): boolean {
   return chain < head.start || standsBesideValue(text, head.start);
 }
 
-/**
- * Right behind the last word of a plain sentence, to the end of the text: code that is shown stands
- * apart, or in code.
- */
-function isGlued(text: string, start: number): boolean {
-  return (
-    glue.test(text.charAt(start - 1)) &&
-    start < sentenceMax &&
-    plain.test(text.slice(0, start)) &&
-    closed.test(text)
-  );
-}
-
-const sentenceMax = 400;
-const glue = /[\p{L}.!?]/u;
-const plain = /^[\p{L}\d\s.,!?'-]{1,400}$/u;
-const closed = /[)`]$/;
-
 /** Markdown marks code with backticks: only a value that is nothing else is an attack. */
 function backtickScore(text: string, command: Command): number {
   const { head, fit: found } = command;
@@ -277,7 +264,7 @@ function backtickScore(text: string, command: Command): number {
   if (!standsAlone(text, start, end))
     return command.hidden && found === fit.full ? confidence.hint : confidence.trace;
   if (found === fit.aloneWord)
-    return isQuotedFirst(text, start) || isGlued(text, start)
+    return isQuotedFirst(text, start) || isGluedTo(text, start)
       ? confidence.likely
       : confidence.trace;
   return found === fit.alone ? confidence.strong : confidence.certain;
@@ -285,7 +272,7 @@ function backtickScore(text: string, command: Command): number {
 
 function isScript(text: string, command: Command, end: number): boolean {
   if (!command.structured || command.fit === fit.none) return false;
-  if (!isPlacedAt(text, command) && !isGlued(text, command.head.start)) return false;
+  if (!isPlacedAt(text, command) && !isGluedTo(text, command.head.start)) return false;
   return !namingLoop.test(text.slice(command.head.start, end));
 }
 
@@ -333,7 +320,7 @@ function isOwnTool(text: string, { head, name, hidden }: Command, end: number): 
 function standsAlone(text: string, start: number, end: number): boolean {
   if (text.charAt(end) === ']' || text.charAt(start - 1) === '[') return false;
   if (isInSentence(text, start, end)) return false;
-  return (standsBesideValue(text, start) && endsValue(text, end)) || isGlued(text, start);
+  return (standsBesideValue(text, start) && endsValue(text, end)) || isGluedTo(text, start);
 }
 
 /** Behind a quote, and no blank in front of it. */

@@ -2,6 +2,7 @@ import { usesOf } from '../../knowledge/commands.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { followsValue } from '../../text/place.ts';
+import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** The call operators of PowerShell with their parenthesis, and each of these characters behind it. */
@@ -18,23 +19,11 @@ export const windowsShell: ValueRule = {
   trigger: {
     literals: [
       [
-        'cmd ',
-        'cmd.exe',
-        'cmd/',
-        'cmd"',
-        "cmd'",
-        '.exe?/',
-        'powershell',
-        'pwsh',
-        'iex(',
-        'iex (',
-        'iex $',
-        '|iex',
-        '| iex',
-        'invoke-',
-        'comspec',
-        ':~',
-        'for /',
+        ...wordList(
+          'cmd.exe cmd/ cmd" .exe?/ powershell pwsh iex( |iex invoke- comspec :~',
+          "cmd'",
+        ),
+        ...['cmd ', 'iex (', 'iex $', '| iex', 'for /'],
         ...callsWith('\'" '),
       ],
     ],

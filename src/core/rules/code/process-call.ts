@@ -147,12 +147,8 @@ export const scriptCall: ValueRule = {
     literals: [
       [
         ...wordList('io.popen io.read io.binread kernel. os.execute .execute( execute('),
-        'execute (',
-        'executeglobal',
-        'execute request',
-        'eval request',
-        'eval(request',
-        'eval (request',
+        ...wordList('executeglobal eval(request'),
+        ...['execute (', 'execute request', 'eval request', 'eval (request'],
         ...wordList(
           'instance_eval class_eval module_eval constantize open3. process.start',
           'createobject wscript activexobject response.write loadstring dofile file.read',
@@ -196,11 +192,9 @@ const scriptSequences = compileSequences([
   },
   ...rated(
     { score: confidence.certain },
-    'execute ( ) . text',
-    'execute ( ) . gettext',
-    "createobject ( ' wscript . shell",
+    'execute ( ) . text|gettext',
+    "createobject|activexobject ( ' wscript . shell",
     "createobject ( ' shell . application",
-    "activexobject ( ' wscript . shell",
     'execute|executeglobal|eval ( request (',
     'execute|eval request (',
     'eval ( request . item',

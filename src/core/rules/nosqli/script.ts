@@ -31,6 +31,8 @@ export const script: ValueRule = {
     ...['name|!1|sleep(3971)||37', '63;return 415;81', "ann';return 984<100354;var//n\na='"],
     ...['name,"a"=="a"||5', '${sleep(2)}', 'ab/||this.pin!=1||/c', "ann'//"],
     `${'The lamp came in a box that was much too large. '.repeat(10)}' || this.pin!=1 || 'a'=='b`,
+    ...['username;return "a"=="a";var a=27', 'ann/;return true;var a=//g\nxj', 'name|0|!-[]//'],
+    'username;if(-0x0){m()};version();var\ufeffa=7',
     ...['username;479//', 'username;if(0){m()};!0//', '${(\n()=>sleep(9e0))()}//fm\n'],
     ...['|| 2==2', ' || 1 === 1 //', '&& 3==3%00', "x'||!{}||'", "x'||!(0)||'", "'||{}||'"],
     ...["'||[...'a'].length||'", "'**0||'", "'.length==0||'", "ann'.length;//"],
@@ -51,6 +53,7 @@ export const script: ValueRule = {
     "warning: comparison '==' between pointer and integer\ngcc -c a.c && it's done",
     ...['12||34||56', '333|788.show.1|1920x921|1|{"status":"1","ids":[1,2]}'],
     ...['* [`link_tag`][] * [`image_tag`][]', 'Name|[link](/home)|(none)'],
+    ...['borrow;return;renew', 'borrow; return 2; renew', '333|788|[1]', '7|1|!b'],
     ...['2 cups; return 2 pots', 'name, pin, mail', 'width; 10 // of 20', 'shop;v2//'],
     'a "<code class="literal">x.am</code>" and a "<code class="literal">x.in</code>".</p>',
     ...['see docs/, src/ and test/', '${user.name}', 'report-${Date.now()}'],
@@ -141,7 +144,8 @@ const equality = /^(?:[=!]=|\*[*~/?.]{0,4}(["']))/;
 const connective = /^[\s)]{0,16}(?:[|&;,?+\-*]|[=!]=|\/\/|\/\*)|^\.[a-z]|^\s{0,8}\)[\s)]{0,16}[<>]/;
 const logical = /^(?:\|\||&&)/;
 /** A single sign behind a number or name, as in `333|788`, joins fields of a log; `|!` and `|[` do not. */
-const behindData = /^[\s)]{0,16}(?:\|\||&&|[|&]\s{0,8}[[!(~]|[;,?+]|\/\/|\/\*)/;
+const behindData =
+  /^[\s)]{0,16}(?:\|\||&&|[|&]\s{0,8}(?:\d{1,8}\s{0,8}[|&]\s{0,8})?[[!(~]|[;,?+]|\/\/|\/\*)/;
 const bareMax = 1_000;
 
 /** End of the number or name that a text begins with; 0 without. */
@@ -165,7 +169,9 @@ function scoreOf(text: string, at: number, kind: number, rest: ScriptRest): numb
       return isPlain(bits) && (bits & said.constant) !== 0 ? confidence.likely : 0;
     case exitKind.number:
     case exitKind.operand:
-      return scoreBare(text, rest, kind === exitKind.number);
+      return opens.has(rest.end) || (bits & anyName) !== 0
+        ? 0
+        : scoreBare(text, rest, kind === exitKind.number);
     default:
       return scoreQuoted(text, at, kind, rest);
   }
@@ -232,12 +238,16 @@ function isPlain(bits: number): boolean {
   return (bits & said.name) === 0;
 }
 
+const anyName = said.name | said.deadName;
+/** Of something that is left open. */
+const opens: ReadonlySet<number> = new Set([scriptEnd.literal, scriptEnd.brace]);
+
 /** Behind a number or a property nothing is closed, so that the script itself must tell. */
 function scoreBare(text: string, { said: bits, end, at }: ScriptRest, isNumber: boolean): number {
-  if (end === scriptEnd.literal || end === scriptEnd.brace || !isPlain(bits)) return 0;
   const isCut = end === scriptEnd.cut;
   if ((bits & (said.document | said.call | said.host)) !== 0) return confidence.likely;
-  if ((bits & said.statement) !== 0) return isNumber || isCut ? confidence.likely : 0;
+  if ((bits & said.statement) !== 0)
+    return isNumber || isCut || (bits & said.answer) !== 0 ? confidence.likely : 0;
   if ((bits & said.constant) !== 0)
     return isCut || (bits & said.logical) !== 0 ? confidence.likely : 0;
   if (!isCut) return 0;

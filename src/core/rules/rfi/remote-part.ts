@@ -32,6 +32,9 @@ export const remotePart: ValueRule = {
     { body: { theme: 'http://files.example.net/ipg' } },
     { body: { 'query.page': 'http://files.example.net:5222/zr.txt?a=b' } },
     { body: { 'query.page': 'https://203.0.113.9/hs' } },
+    { body: { 'query.page': 'http://ann@files.example.net/x' } },
+    { body: { theme: 'https://fi../les.example.net/x.p../hp/./' } },
+    { body: { theme: 'ftp://files.\u000bexample\u0007.net:91/x.\u0002txt' } },
   ],
   lookalikes: [
     { body: { lang: 'https://www.example.com/en' } },
@@ -86,12 +89,15 @@ const targetCharsMax = 300;
 
 function isRemotePart(subject: Subject, url: Url): boolean {
   const { text, member } = subject;
-  const target = text.slice(url.pathStart, Math.min(url.end, url.pathStart + targetCharsMax));
+  const last = Math.min(url.end, url.pathStart + targetCharsMax);
+  // Written against a filter that takes it out; to others a host or folder that ends in dots.
+  if (removed.test(text.slice(url.hostStart, last))) return true;
+  const target = text.slice(url.pathStart, last);
   const end = target.search(mark);
   const path = (end < 0 ? target : target.slice(0, end)).replace(nowhere, '');
   if (asset.test(path)) return false;
   // What a query names for a program to include, it asks no server for.
-  if (url.scheme.startsWith('ftp') || queryInclude.test(member)) return true;
+  if (url.scheme.startsWith('ftp') || queryInclude.test(member) || hasUser(text, url)) return true;
   const isScript = script.test(path);
   if (label.test(member)) return isScript || end >= 0 || isRemoteLabel(subject, url, path);
   // No page is a picture.
@@ -106,7 +112,7 @@ function isRemoteLabel({ text, member, depth }: Subject, url: Url, path: string)
   // A design may show itself in one; a language has none.
   if (picture.test(path)) return isAddress || queryLanguage.test(member);
   // Catalogues name languages by addresses.
-  if (isAddress || url.port >= 0 || hasUser(text, url)) return true;
+  if (isAddress || url.port >= 0) return true;
   if (url.scheme === 'https') return queryLanguage.test(member) && !languageName.test(path);
   if (queryLabel.test(member)) return true;
   // A concept has a capital, or its page below a folder of them; lists and records name several.
@@ -120,6 +126,7 @@ function isPublicFile(text: string, url: Url, path: string): boolean {
   return isPublic && path.length > 1 && hasNumericHost(text, url);
 }
 
+const removed = /[\w]\.\.[\\/]/;
 const mark = /[?#]/;
 /** Empty segments, and steps that lead back: `/./`, `/x/..`. */
 const nowhere = /(?:\/(?:\.|[\w-]{1,40}\/\.\.)?){1,16}$/;

@@ -5,7 +5,7 @@ import { engineObjects, secretMembers } from '../../knowledge/template-objects.t
 import { confidence } from '../../placement/confidence.ts';
 import { strongestExpression } from '../../placement/template-evidence.ts';
 import { createWordTable } from '../../text/word-table.ts';
-import { wordSet } from '../../text/words.ts';
+import { wordList, wordSet } from '../../text/words.ts';
 import type { ValueRule } from '../rule.ts';
 
 /** FreeMarker Manual, "Special Variable Reference". */
@@ -178,11 +178,7 @@ function showsSettings(expressions: Expressions, index: number): boolean {
 }
 
 const plainIsSure: ReadonlySet<string> = new Set([
-  'applicationscope',
-  'sessionscope',
-  'pagecontext',
-  '_self',
-  '$smarty',
+  ...wordList('applicationscope sessionscope pagecontext _self $smarty'),
 ]);
 /** All names that `nameScore` asks for. */
 const tellingNames = createWordTable([
