@@ -297,7 +297,7 @@ class ScriptRestReader {
     this.said |= said.semicolon;
     // A list of words has no value behind `return`.
     const isAnswer =
-      this.isReturn && this.last !== ';' && isNamePart(nextCode(this.text, this.at + 1));
+      this.isReturn && this.last !== ';' && goesOn.test(this.text.slice(this.at, this.at + gapMax));
     if (isAnswer) this.said |= said.answer;
     this.isReturn = false;
     this.at++;
@@ -358,11 +358,8 @@ class ScriptRestReader {
   }
 }
 
-function nextCode(text: string, from: number): number {
-  let at = from;
-  while (isSpace(text.charCodeAt(at))) at++;
-  return text.charCodeAt(at);
-}
+/** Another statement, or none between two semicolons. */
+const goesOn = /^;\s{0,8}[\w$;]/;
 
 /** Behind `(0) { … }`, which never runs: what stands there says nothing. */
 function deadEnd(text: string, from: number): number {

@@ -32,6 +32,7 @@ export const script: ValueRule = {
     ...['name,"a"=="a"||5', '${sleep(2)}', 'ab/||this.pin!=1||/c', "ann'//"],
     `${'The lamp came in a box that was much too large. '.repeat(10)}' || this.pin!=1 || 'a'=='b`,
     ...['username;return "a"=="a";var a=27', 'ann/;return true;var a=//g\nxj', 'name|0|!-[]//'],
+    ...["',254|0|'", 'username;return 797;;var a=5'],
     'username;if(-0x0){m()};version();var\ufeffa=7',
     ...['username;479//', 'username;if(0){m()};!0//', '${(\n()=>sleep(9e0))()}//fm\n'],
     ...['|| 2==2', ' || 1 === 1 //', '&& 3==3%00', "x'||!{}||'", "x'||!(0)||'", "'||{}||'"],
@@ -53,7 +54,7 @@ export const script: ValueRule = {
     "warning: comparison '==' between pointer and integer\ngcc -c a.c && it's done",
     ...['12||34||56', '333|788.show.1|1920x921|1|{"status":"1","ids":[1,2]}'],
     ...['* [`link_tag`][] * [`image_tag`][]', 'Name|[link](/home)|(none)'],
-    ...['borrow;return;renew', 'borrow; return 2; renew', '333|788|[1]', '7|1|!b'],
+    ...['borrow;return;renew', 'borrow; return 2; renew', '333|788|[1]', '7|1|!b', "'a',2|0|'b'"],
     ...['2 cups; return 2 pots', 'name, pin, mail', 'width; 10 // of 20', 'shop;v2//'],
     'a "<code class="literal">x.am</code>" and a "<code class="literal">x.in</code>".</p>',
     ...['see docs/, src/ and test/', '${user.name}', 'report-${Date.now()}'],
@@ -187,8 +188,14 @@ function scoreQuoted(text: string, at: number, kind: number, rest: ScriptRest): 
   if (end !== scriptEnd.literal) return scoreCut(text, at, rest);
   if (quote !== kind || isMemberOnly(text.slice(at + 1, rest.at), bits)) return 0;
   if ((bits & (told | said.constant)) !== 0) return confidence.strong;
-  return (bits & said.logical) !== 0 && (bits & said.number) !== 0 ? confidence.likely : 0;
+  if ((bits & said.number) === 0) return 0;
+  // Tables of Markdown have back-ticks between bars.
+  const isComputed = kind !== 96 && bitwise.test(text.slice(at, rest.at));
+  return isComputed || (bits & said.logical) !== 0 ? confidence.likely : 0;
 }
+
+/** `,254|0|` */
+const bitwise = /^['"],?\d{1,8}[|&^]\d{1,8}[|&^]$/;
 
 /** `".libs/"`: a member of the literal that no literal has, and that is not called, tells nothing. */
 function isMemberOnly(between: string, bits: number): boolean {
