@@ -173,7 +173,7 @@ function isRunBehind(rest: string): boolean {
 
 const pipeMax = 320;
 const runner =
-  /^[^;&\n]{1,280}\|[ \t]{0,4}(?:\d?[<>]&?[\w./]{1,40}[ \t]{1,4})?(?:(?:[({][ \t]{0,4}){1,3}(?::[ \t]{0,4}[)}]?[ \t]{0,4};[ \t]{0,4})?)?(?:(?:exec|command|builtin|env|nohup|busybox)[ \t]{1,4}){0,2}(?:((?:\/(?:usr\/)?bin\/)?(?:sh|bash|ash|dash|zsh)(?=(?:[ \t]{1,4}-\w{0,4})?[ \t]{0,4}(?:$|[;&|)}#`\r\n])))|(?:eval[ \t]{1,4}['"]{1,2})?xargs(?:[ \t]{1,4}-\S{1,12}(?:[ \t]{1,4}\d)?){0,3}[ \t]{1,4}(\w{2,12}))/;
+  /^[^;&\n]{1,280}\|[ \t]{0,4}(?:\d?[<>]&?[\w./]{1,40}[ \t]{1,4})?(?:(?:[({][ \t]{0,4}){1,3}(?::[ \t]{0,4}[)}]?[ \t]{0,4};[ \t]{0,4})?)?(?:(?:exec|command|builtin|env|nohup|busybox)[ \t]{1,4}){0,2}(?:((?:\/(?:usr\/)?bin\/)?(?:sh|bash|ash|dash|zsh)(?=(?:[ \t]{1,4}-\w{0,4})?[ \t]{0,4}(?:$|[;&|)}#`\r\n])))|(?:eval[ \t]{1,4}['"]{1,2})?(?:\/(?:usr\/)?bin\/)?xargs(?:[ \t]{1,4}-\S{1,12}(?:[ \t]{1,4}\d)?){0,3}[ \t]{1,4}(\w{2,12}))/;
 const script = /^[ \t]{1,8}(?:--[ \t])?['"][$`]/;
 const takesDocument: ReadonlySet<string> = new Set(['read', 'cat', 'tee']);
 const input = /^[\w \t-]{0,32}<<[<\w'" \t-]/;

@@ -33,9 +33,9 @@ const code =
   /(?:(?:[ \t]|\\\r?\n){1,12}(?:-{1,2}[\w-]{0,24}(?:=\S{0,40})?|\d{1,5}[smhd]?|[A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40})(?=[ \t\\])){0,4}(?:[ \t]|\\\r?\n){1,12}(?:(?=(['"])[\w./-]{0,24}\1['"$\w\\])|['"](?:(?!(['"])[\w./-]{0,24}\2['"$\w\\])[\\'"]){0,8}\s{0,8}|(?=[a-z$]))/y;
 const shell =
   /(?:(?:[ \t]|\\\r?\n){1,12}[-+]{1,2}[a-z]{1,12}(?:(?<=o)[ \t]{1,4}[a-z]{1,12})?){0,4}(?:(?<=c)(?:(?:[ \t]|\\\r?\n){1,12}|\$\{IFS[^}]{0,8}\})['"\\]{0,8}\s{0,8}|[ \t]{0,4}<<<?-?[ \t]{0,4}(?:['"\\]{0,8}|['"\\]?\w{1,32}['"]?\n))(?=\S)/y;
-/** A word for what is run when the shell ends, or before each command. */
+/** A word for what is run when the shell ends, or before each command; one that splits is a script. */
 const trap =
-  /[ \t]{1,12}(?:--[ \t]{1,12})?(?=[\w./$\\{}'"-]{1,40}[ \t]{1,12}(?:0|EXIT|exit|DEBUG|Z?ERR|RETURN|(?:SIG)?CHLD)(?:[\s;&|)'"]|$))/y;
+  /[ \t]{1,12}(?:--[ \t]{1,12})?(?!\S{0,40}\$\{?IFS)(?=[\w./$\\{}'"-]{1,40}[ \t]{1,12}(?:0|EXIT|exit|DEBUG|Z?ERR|RETURN|(?:SIG)?CHLD)(?:[\s;&|)'"]|$))/y;
 /** A name for what runs beside the shell stands in front of a group. */
 const coprocess = /[ \t]{1,12}(?:[A-Za-z_]\w{0,31}[ \t]{1,12}(?=[{(]))?(?=\S)/y;
 const find = /[^;&|\n]{0,120}-(?:exec|ok)(?:dir)?[ \t]{1,8}(?=\S)/y;
@@ -147,7 +147,7 @@ const wordsMax = 8;
 const blanks = /(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
 /** A word, and what is passed wherever it stands: an assignment, a redirection. */
 const word =
-  /(?:(-[\w{}%@./,:=+-]{0,40}|'[^'\n]{0,40}'|"[^"\n]{0,40}"|(?:[\w./,:%@+-]|\$[@*1-9]|(?<=\w)\$(?:\{[A-Za-z_][^{}\s]{0,40}\}|[A-Za-z_]\w{0,31})|''|""){1,40}(?![=\w./,:%@+$'"-]))|([A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40}))(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
+  /(?:(-(?:'\w'|"\w"|[\w{}%@./,:=+-]{0,40})|'[^'\n]{0,40}'|"[^"\n]{0,40}"|(?:[\w./,:%@+-]|\$[@*1-9]|(?<=\w)\$(?:\{[A-Za-z_][^{}\s]{0,40}\}|[A-Za-z_]\w{0,31})|''|""){1,40}(?![=\w./,:%@+$'"-]))|([A-Za-z_]\w{0,31}=[^\s;&|]{0,40}|\d?[<>]&?[\w./]{1,40}))(?:[ \t]|\\\r?\n){1,12}(?=\S)/y;
 /** Quotes, and parameters that nothing was given for, or no name within a word. */
 const nothing = /['"]|\$[@*1-9]|(?<=\w)\$(?:\{[^{}]{1,41}\}|[A-Za-z_]\w{0,31})/g;
 /** `$USER`, `"$USER"`, `ro""ot`. */

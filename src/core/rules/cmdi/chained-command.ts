@@ -34,6 +34,7 @@ export const chainedCommand: ValueRule = {
     ...['x;for a in .;do rev;done</etc/passwd', 'x;set -\\\n- ls;"$@"'],
     ...['a`echo b|2>&1 xargs env`', '`$(true;echo liat|rev) /etc/a`', 'x;$PWD/../../bin/id'],
     ...['x;((:);id)', 'x & timeout 3${b} lsof -i&', 'photos |&w=6;sleep 28;true'],
+    ...["e9 |&{ nice -'n' 5 printenv API_KEY\n}", '`echo systemctl stop ssh|/bin/xargs env`'],
     ...['x && "set" -- -lvp 1337 nc;$3 $1 $2'],
     { body: { 'body.message': 'It is broken again.$(:;printenv API_KEY)' } },
     { body: { 'body.message': 'It is broken again.$(if ! :;then :;else id;fi)' } },

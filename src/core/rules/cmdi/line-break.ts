@@ -30,6 +30,7 @@ export const lineBreak: ValueRule = {
     'Hello there, all of you.\nEOF\nsleep 20\n: <<EOF',
     'x\ncase 0 in *)mkdir a;;esac',
     ...['\n! echo\t$API_KEY|rev\n', ';\n\tkillall ab'],
+    "'\t\n trap 'touch${IFS}../app/.htaccess' EXIT;#",
     'x;\nwhile ping -c 9 127.0.0.1;do break;done',
   ],
   lookalikes: [

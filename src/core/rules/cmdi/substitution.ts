@@ -53,6 +53,7 @@ export const substitution: ValueRule = {
     '`until rev;! :;do break;done</etc/shadow|rev`',
     ...['photo`< /etc/hosts`', '-" &\techo $(</etc/hosts);echo "'],
     'broken again.$(f(){ echo $(</home/ann/.bash_history)\n};f)',
+    { body: { 'body.message': 'It is broken again.$(\techo $(<$PWD/.env)&\t)' } },
     'like `rm -rf x`',
     { body: { 'body.comment': 'just run `grep -r SECRET`' } },
     { body: { 'body.comment': 'photo.png `rm -rf dist`' } },
@@ -129,13 +130,17 @@ function readsFile(text: string, list: readonly Command[]): Match | undefined {
   if (found === null) return undefined;
   const start = found.index;
   const end = start + found[0].length;
-  const isOfScript = list.some(({ head, structured }) => structured && head.nameEnd === start - 1);
+  const isOfScript = list.some(
+    ({ head, structured, chain }) =>
+      head.nameEnd === start - 1 &&
+      (structured || chain < head.start || isGluedTo(text, head.start)),
+  );
   const isValue = standsBesideValue(text, start) && endsValue(text, end);
   return isOfScript || isValue ? { start, end, score: confidence.strong } : undefined;
 }
 
 const fileRead =
-  /\$\(\s{0,8}<\s{0,8}['"]?(?:~|\.{1,2})?\/[\w./*?[\]'"\\-]{3,120}\s{0,8}\)|`\s{0,8}<\s{0,8}['"]?(?:~|\.{1,2})?\/[\w./*?[\]'"\\-]{3,120}\s{0,8}`/;
+  /\$\(\s{0,8}<\s{0,8}['"]?(?:~|\.{1,2}|\$\{?(?:PWD|HOME)\}?)?\/[\w./*?[\]'"\\-]{3,120}\s{0,8}\)|`\s{0,8}<\s{0,8}['"]?(?:~|\.{1,2}|\$\{?(?:PWD|HOME)\}?)?\/[\w./*?[\]'"\\-]{3,120}\s{0,8}`/;
 
 /** What an example in a text stands behind. */
 const listingMark = /[\n`]/;

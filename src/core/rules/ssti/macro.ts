@@ -71,18 +71,12 @@ const openers: readonly string[] = ['{{', '${', '<%', '#{', '*{', '@(', '[[', '{
 
 /** Literals of `server`. */
 const serverStarts: readonly string[] = [
-  ...['@configuration', '@(configuration', '@context.', '@httpcontext.', '@(context.'],
-  ...['@request.', '@appdomain.', '@(appdomain.', '@typeof', '@(typeof'],
-  ...[
-    '@html.',
-    '@await html.',
-    '@(html.',
-    '@file.',
-    '@directory.',
-    '@process.',
-    '@environment.get',
-  ],
-  ...['connectionstring', '.getdebugview('],
+  ...wordList(
+    '@configuration @(configuration @context. @httpcontext. @(context. @request. @appdomain.',
+    '@(appdomain. @typeof @(typeof @html. @(html. @file. @directory. @process. @environment.get',
+    'connectionstring .getdebugview(',
+  ),
+  '@await html.',
 ];
 
 /** `@System.IO.File.ReadAllText("/etc/passwd")`: an implicit expression of Razor. */
