@@ -10,7 +10,7 @@ import {
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { endsValue, isGluedTo, standsBesideValue } from '../../text/place.ts';
+import { endsValue, isGluedTo, standsBesideValue, wordsBefore } from '../../text/place.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -135,7 +135,9 @@ function readsFile(text: string, list: readonly Command[]): Match | undefined {
       head.nameEnd === start - 1 &&
       (structured || chain < head.start || isGluedTo(text, head.start)),
   );
-  const isValue = standsBesideValue(text, start) && endsValue(text, end);
+  // Scripts that are shown name their own folder.
+  const isFirst = !found[0].includes('$', 1) || wordsBefore(text, start) === 0;
+  const isValue = isFirst && standsBesideValue(text, start) && endsValue(text, end);
   return isOfScript || isValue ? { start, end, score: confidence.strong } : undefined;
 }
 
