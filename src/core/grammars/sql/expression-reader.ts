@@ -256,8 +256,8 @@ export class ExpressionReader extends ExpressionClauses {
   /** SELECT where an operand should stand. */
   private query(next: number): number {
     // `EXISTS(SELECT)`, `FROM a CROSS JOIN (SELECT) b` of PostgreSQL list nothing.
-    const isInQuery = (this.traits & trait.exists) !== 0 || this.queries > 0;
-    if (next === sqlToken.close && isInQuery) {
+    const isTable = this.queries > 0 && isWordOf(this.tokens, this.at - 2, sqlWord.join);
+    if (next === sqlToken.close && (isTable || (this.traits & trait.exists) !== 0)) {
       this.traits |= trait.query;
       return this.take(operandClass.call, this.at + 1, 0);
     }

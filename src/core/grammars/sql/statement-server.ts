@@ -325,21 +325,22 @@ export function readNamed(tokens: SqlTokens, next: number): Statement {
 }
 
 /** VALUES (…) */
-export function readValues(tokens: SqlTokens, next: number): Statement {
-  const called = readCall(tokens, next);
+export function readValues(tokens: SqlTokens, next: number, verb: number): Statement {
+  const called = readCall(tokens, next, verb);
   if (called.strength !== strength.none || tokens.kind[next] !== sqlToken.open) return called;
   const row = readExpression(tokens, next, lookAhead);
   return endsAsSql(row) && row.depth === 0 ? make(strength.weak, row.end) : noStatement;
 }
 
 /** CALL of a procedure, which may take nothing: `call delete_all`, `call z;`, and not `call mom`. */
-export function readCall(tokens: SqlTokens, next: number): Statement {
+export function readCall(tokens: SqlTokens, next: number, verb: number): Statement {
   const expression = readExpression(tokens, next, lookAhead);
   if (hasAny(expression, sqlOnly)) return make(strength.certain, expression.end);
   if (has(expression, trait.call) && endsAsSql(expression))
     return make(strength.shaped, expression.end);
   const name = tokens.text.slice(tokens.start[next], tokens.end[next]);
-  const isClosed = tokens.kind[endOfName(tokens, next)] !== sqlToken.end;
+  const isClosed =
+    verb === sqlWord.call && tokens.kind[endOfName(tokens, next)] === sqlToken.semicolon;
   return isClosed || name.includes('_') ? readNamed(tokens, next) : noStatement;
 }
 

@@ -158,7 +158,8 @@ function scoreLine({ next }: Exit, rest: Rest, tokens: SqlTokens, tail: number):
 /** Out of a block comment, whose bare end needs no more than the mark of another. */
 function scoreComment(exit: Exit, rest: Rest, tokens: SqlTokens, tail: number): number {
   const { parts, traits, end } = rest;
-  if (exit.at <= 1 && tail <= 1 && endsClause(exit, rest, tokens)) return confidence.strong;
+  const tailMax = tokens.gap[rest.at] === 0 ? 1 : 0;
+  if (exit.at <= 1 && tail <= tailMax && endsClause(exit, rest, tokens)) return confidence.strong;
   if (end !== restEnd.cut) return 0;
   const words = tail - gluedWords(tokens, rest.at);
   if (parts === 0) return exit.at <= 1 && words <= 0 ? confidence.likely : 0;

@@ -2,6 +2,7 @@ import { readExpression, readLead } from '../../grammars/sql/expression.ts';
 import { withClauses } from '../../grammars/sql/later-clauses.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import {
+  isQuote,
   isWordOf,
   type SqlTokens,
   skipComments,
@@ -122,6 +123,8 @@ function comparesColumn(tokens: SqlTokens): boolean {
   else if (kind[next] !== sqlToken.word || comparing[word[next] as number] !== 1) return false;
   while (kind[next] === sqlToken.word && comparing[word[next] as number] === 1)
     next = skipComments(tokens, next + 1);
+  // `why?' and then`
+  if (isQuote(kind[next] as number)) return (tokens.jump[next] as number) > next;
   if (kind[next] !== sqlToken.word || isWordOf(tokens, next, sqlWord.constant)) return true;
   return kind[next + 1] === sqlToken.open && gap[next + 1] === 0;
 }

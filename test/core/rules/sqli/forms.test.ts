@@ -43,7 +43,13 @@ const forms: readonly {
     name: 'a clause behind the end of a block comment',
     member: 'query.from',
     attacks: ["*/where''>0;", 'letter*/limit 9,1;', '*/order by(select pin from users)-- a'],
-    nearMisses: ['*/ order by name;', '*/ and so on;', '*/ join us;', '*/ group by team -- done'],
+    nearMisses: [
+      '*/ limit 5 -- x',
+      '*/ order by name;',
+      '*/ and so on;',
+      '*/ join us;',
+      '*/ group by team -- done',
+    ],
   },
   {
     name: 'a column and what compares it, for the number of a row',
@@ -59,7 +65,14 @@ const forms: readonly {
     ],
     nearMisses: [
       ...['what is love', 'cat like dog', 'auth0|5f7c8ec7', 'meeting between Ann and Bob'],
-      ...['what-is-count(star)', 'rock and roll (live)', 'a&b=c(d)', 'uuid()', 'in.(1,2,3)'],
+      ...[
+        "why?' and then",
+        'what-is-count(star)',
+        'rock and roll (live)',
+        'a&b=c(d)',
+        'uuid()',
+        'in.(1,2,3)',
+      ],
     ],
   },
   {
