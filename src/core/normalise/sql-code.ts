@@ -66,9 +66,7 @@ function holdsQuoteInLine(text: string): boolean {
   const hashAt = text.indexOf('#');
   const dashAt = text.indexOf('--');
   const mark = hashAt < 0 || (dashAt >= 0 && dashAt < hashAt) ? dashAt : hashAt;
-  const end = mark < 0 ? -1 : text.lastIndexOf('\n');
-  for (let at = mark; at < end; at++) if (isQuote(text.charCodeAt(at))) return true;
-  return false;
+  return mark >= 0 && quotes.test(text.slice(mark, Math.max(0, text.lastIndexOf('\n'))));
 }
 
 const lineClasses = charClass.dash | charClass.hash;
@@ -126,7 +124,7 @@ class Lexer {
   private readonly text: string;
   private readonly how: Dialect;
   private readonly isShort: boolean;
-  private readonly isCommented: boolean;
+  private isCommented: boolean | undefined;
   /** Begin and end by turns of what stands in front of a comment. */
   private readonly pieces: number[] = [];
   private at: number;
@@ -153,7 +151,6 @@ class Lexer {
     this.at = from;
     this.taken = Math.max(0, from - dataMax);
     this.isShort = text.length <= wholeMax;
-    this.isCommented = this.isShort && holdsLine(text);
     // A comment that begins in the literal which the value leaves is none.
     const data = this.isShort && from < dataMax ? text.slice(0, from) : '';
     this.isOdd = data.lastIndexOf('/*') > data.lastIndexOf('*/');
@@ -245,6 +242,7 @@ class Lexer {
     this.isOdd ||= hasReturn;
     if (end >= 0) {
       // Not each look of a rule passes over comments: a short text is read without them as well.
+      this.isCommented ??= this.isShort && holdsLine(this.text);
       this.isOdd ||= this.isCommented || quotes.test(comment);
       // The line break stays: lines tell prose and programs.
       this.drop(end);
@@ -289,8 +287,10 @@ class Lexer {
       end = text.indexOf(quote, end + 1);
     }
     const isOpen = end < 0 || end - at > codeMax;
-    this.isOdd ||= commentMark.test(text.slice(at, isOpen ? at + codeMax : end));
     if (isOpen) this.openAt = at;
+    // Behind an open literal stands no comment.
+    if (!isOpen || this.hasComment)
+      this.isOdd ||= commentMark.test(text.slice(at, isOpen ? at + codeMax : end));
     this.isForeign ||= isOpen && hasEscape;
     if (hasEscape) this.empty(isOpen ? text.length : end);
     return isOpen ? text.length : end + 1;
@@ -302,10 +302,6 @@ class Lexer {
     this.pieces.push(this.taken, this.at + 1);
     this.taken = end;
   }
-}
-
-function isQuote(code: number): boolean {
-  return code === 34 || code === 39 || code === 96;
 }
 
 /** Of a comment or a literal. */

@@ -45,9 +45,7 @@ export class ReusableSubject implements Subject {
 
   /** Forgets the readings of the previous text, and lets go of them. */
   reset(): void {
-    if (this.count === 0) return;
-    this.readings.fill(undefined, 0, this.count);
-    this.count = 0;
+    while (this.count > 0) this.readings[--this.count] = undefined;
   }
 
   tokens<Tokens>(grammar: Grammar<Tokens>): Tokens {
