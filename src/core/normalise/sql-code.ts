@@ -38,7 +38,7 @@ export function mayHoldLine(text: string, { classes }: Pick<Marks, 'classes'>): 
   if (text.includes('\r') && loneReturn.test(text)) return true;
   if (text.includes('---') && minusAndLine.test(text)) return true;
   if (text.length <= wholeMax && holdsLine(text)) return true;
-  return (classes & quoteClasses) !== 0 && holdsQuoteInLine(text);
+  return (classes & quoteClasses) !== 0 && holdsQuoteInLine(text, classes);
 }
 
 /** Whether a literal of MySQL may hold a quote behind a backslash: a value that leaves one is short. */
@@ -62,14 +62,32 @@ function holdsLine(text: string): boolean {
 }
 
 /** A necessary condition: a mark, a quote behind it, and the end of its line. */
-function holdsQuoteInLine(text: string): boolean {
+function holdsQuoteInLine(text: string, classes: number): boolean {
   const hashAt = text.indexOf('#');
   const dashAt = text.indexOf('--');
   const mark = hashAt < 0 || (dashAt >= 0 && dashAt < hashAt) ? dashAt : hashAt;
-  return mark >= 0 && quotes.test(text.slice(mark, Math.max(0, text.lastIndexOf('\n'))));
+  const end = text.lastIndexOf('\n');
+  if (mark < 0 || end < mark || !quotes.test(text.slice(mark, end))) return false;
+  // `order #7`: no literal has a mark besides that of the comment, and it stands in none.
+  const isAlone = dashAt < 0 && (classes & oddClasses) === 0 && text.indexOf('#', mark + 1) < 0;
+  const startOf = (quote: string) => (quote === '' ? 0 : exitAt(text, quote) + 1);
+  return !isAlone || starts.some((quote) => isOutside(text, startOf(quote), mark));
+}
+
+/** Whether a lexer that begins at an offset meets a mark outside of literals. */
+function isOutside(text: string, from: number, mark: number): boolean {
+  let at = nextQuote(text, from);
+  while (at < mark) {
+    const end = text.indexOf(text.charAt(at), at + 1);
+    if (end < 0 || end > mark) return false;
+    at = nextQuote(text, end + 1);
+  }
+  return from <= mark;
 }
 
 const lineClasses = charClass.dash | charClass.hash;
+/** Comments that are no lines, and escapes. */
+const oddClasses = charClass.star | charClass.backslash;
 const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
 const minusAndLine = /[\d)'"`]---\s/;
 const loneReturn = /\r(?!\n)/;
@@ -163,7 +181,7 @@ class Lexer {
       const last = Math.min(text.length, this.at + codeMax - this.kept);
       const next = Math.min(last, nextMark(text, this.at));
       this.keep(next);
-      if (next < last) this.step(text.charCodeAt(next));
+      if (next < last) this.step(text.charAt(next));
     }
     const { pieces } = this;
     const isOwn = this.hasEscape && this.isWhole(mark);
@@ -185,24 +203,15 @@ class Lexer {
     return openAt < 0 ? this.isCut || closed.test(text) : text.startsWith(mark, openAt);
   }
 
-  private step(code: number): void {
-    const next = this.text.charCodeAt(this.at + 1);
-    switch (code) {
-      case dash:
-        if (next === dash) return this.isLine() ? this.line(2) : this.minus();
-        return this.keep(this.at + 1);
-      case hash:
-        return this.how === 'mysql' ? this.line(1) : this.keep(this.at + 1);
-      case slash:
-        return next === star ? this.block() : this.keep(this.at + 1);
-      case star:
-        return next === slash && this.open > 0 ? this.closeCode() : this.keep(this.at + 1);
-      case backslash:
-        this.isForeign ||= next !== upperN;
-        return this.keep(this.at + 1);
-      default:
-        return this.keep(this.endOfQuoted(String.fromCharCode(code)));
-    }
+  private step(sign: string): void {
+    const next = this.text.charAt(this.at + 1);
+    if (sign === '-' && next === '-') return this.isLine() ? this.line(2) : this.minus();
+    if (sign === '#' && this.how === 'mysql') return this.line(1);
+    if (sign === '/' && next === '*') return this.block();
+    if (sign === '*' && next === '/' && this.open > 0) return this.closeCode();
+    this.isForeign ||= sign === '\\' && next !== 'N';
+    const isQuote = sign === "'" || sign === '"' || sign === '`';
+    this.keep(isQuote ? this.endOfQuoted(sign) : this.at + 1);
   }
 
   private keep(end: number): void {
@@ -307,6 +316,7 @@ class Lexer {
 /** Of a comment or a literal. */
 const nextMark = createFinder(/['"`#*/\\-]/g);
 const quotes = /['"`]/;
+const nextQuote = createFinder(/['"`]/g);
 /** Also where one ends. */
 const commentMark = /#|--|\/\*|\*\//;
 const escaped = /\\['"]/;
@@ -318,9 +328,3 @@ const restMax = 24;
 const operandEnd = /[\d)'"`]/;
 
 const space = 32;
-const hash = 35;
-const star = 42;
-const dash = 45;
-const slash = 47;
-const upperN = 78;
-const backslash = 92;

@@ -165,6 +165,8 @@ check('sql-code', [
   ["/*'/*!1*/#", ["/*' #", "/*' 1 #"], 'the mark of a comment in the literal that is left'],
   ["x'--\ra\r\nor 1=1", ["x' \nor 1=1"], 'the same with more behind it'],
   ["it's # 1 of 2", none, 'the comment cuts off'],
+  ['"a"#it\'s\nor 1=1', ['"a" \nor 1=1'], 'a comment behind a literal'],
+  ['O\'Brien said "a" and "b" of #7 "c"\nto me', none, 'a number in a literal'],
   ['/* a */ b { c: d }', none, 'the same text as without comments'],
 ]);
 
