@@ -81,11 +81,12 @@ export class Arguments {
 
   /** `(cat)</etc/hosts`, `do cat;done<a.txt`: what stands behind a group or loop is for the commands in it, and of its condition. */
   feed(text: string): void {
-    groupEnd.lastIndex = this.end;
-    if (!groupEnd.test(text) || !isSureRedirect(text, groupEnd.lastIndex)) return;
+    let end = endOfForm(text, groupEnd, this.end);
+    if (end < 0 && this.inGroup) end = endOfForm(text, listEnd, this.end);
+    if (end < 0 || !isSureRedirect(text, end)) return;
     this.redirect = true;
     this.sureRedirect = true;
-    this.input = text.charCodeAt(groupEnd.lastIndex) === shellChar.less;
+    this.input = text.charCodeAt(end) === shellChar.less;
   }
 
   /** Reads a word or a redirection; returns where the next begins. */
@@ -146,7 +147,10 @@ export class Arguments {
 const joint = /^(?:[\w/.-]|[\\'"][A-Za-z\d])/;
 
 const groupEnd =
-  /(?:[ \t\n;]{0,8}|[;\n][^<>()]{0,80}[;\n][ \t]{0,8}(?=done|fi|esac))(?:[)}]|done|fi|esac)[ \t]{0,8}(?=<(?!\/\w{1,12}>)[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
+  /[ \t\n;]{0,8}(?:[)}]|done|fi|esac)[ \t]{0,8}(?=<(?!\/\w{1,12}>)[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
+/** The same behind the rest of a condition or a body. */
+const listEnd =
+  /[;\n][^<>()]{0,80}[;\n][ \t]{0,8}(?:done|fi|esac)[ \t]{0,8}(?=<(?!\/\w{1,12}>)[^<(]|>&\d|>{1,2}[ \t]?[/~.])/y;
 
 /** A backtick or `$(`. */
 function opensSubstitution(text: string, at: number): boolean {

@@ -159,19 +159,14 @@ const remark = /^\([\p{L}\d_.,:=-]{1,40}(?:[ \n][\p{L}\d_.,:=-]{1,40}){1,8}\)/u;
 /** A heading with a line of signs below it, or a usage: `ifconfig [-a] <interface>`. */
 function isManual(text: string, command: Command): boolean {
   const { nameEnd, start } = command.head;
-  if (
-    text
-      .slice(nameEnd, nameEnd + 3)
-      .trim()
-      .startsWith('[')
-  )
-    return true;
+  if (usage.test(text.slice(nameEnd, nameEnd + 3))) return true;
   return (
     underline.test(text.slice(command.end, command.end + 12)) &&
     (start < 3 || adorned.test(text.slice(Math.max(0, start - 40), start)))
   );
 }
 
+const usage = /^\s{0,2}\[/;
 const underline = /^\s{0,4}(?:={3}|-{3}|~{3})/;
 const adorned = /(?:={3}|-{3}|~{3})\s{0,4}$/;
 
