@@ -29,6 +29,7 @@ export const phpTag: ValueRule = {
     ...[
       'echo new SplFileObject("a.php");',
       "$a = '```'; unlink('a');",
+      `unlink${' '.repeat(100)}('a');`,
       "$a = \"'\"; $b = '\n```\n'; `id`;",
     ].map(inBlock),
     'This is what I have so far:\n\n<?php $a = "?>"; unlink ("a.php");',
@@ -95,8 +96,8 @@ function isShown(text: string, at: number): boolean {
   const found = templateLine.exec(text.slice(at, at + tagMax));
   if (found === null || powerful.test(found[0])) return false;
   const end = at + found[0].length;
-  const before = text.slice(Math.max(0, at - aroundChars), at);
-  return sentence.test(`${before} ${text.slice(end, end + aroundChars)}`);
+  const before = text.slice(Math.max(0, at - nameMax), at);
+  return sentence.test(`${before} ${text.slice(end, end + nameMax)}`);
 }
 
 /**
@@ -112,20 +113,19 @@ function isListed(text: string, at: number): boolean {
   if (!isEnded || running.test(code) || !wholeTokens.test(`${code.replaceAll(escapes, '')}\n`))
     return false;
   return (
-    code.split('(').slice(0, -1).every(isPlainCall) && code.split('{$').slice(1).every(isPlain)
+    code.split('(').slice(0, -1).every(isPlainCall) &&
+    code
+      .split('{$')
+      .slice(1)
+      .every((one) => interpolated.test(one))
   );
 }
 
 /** What stands in front of a parenthesis calls nothing that reaches a file, a machine or other code. */
 function isPlainCall(text: string): boolean {
-  const last = text.slice(-nameMax);
-  const name = last.trimEnd();
-  return !last.slice(name.length).includes('\n') && !madeName.test(name) && !reaching.test(name);
-}
-
-/** `{$row['name']}` in a literal: no quote that would end it elsewhere. */
-function isPlain(text: string): boolean {
-  return interpolated.test(text.slice(0, nameMax));
+  const code = text.trimEnd();
+  const name = code.slice(-nameMax);
+  return !text.includes('\n', code.length) && !madeName.test(name) && !reaching.test(name);
 }
 
 const fence = /```(?:php)?\r?\n\s{0,4}$/;
@@ -135,17 +135,17 @@ const listedMax = 4_000;
 const nameMax = 80;
 const saidMax = 400;
 const running =
-  /exec|system|passthru|popen|proc_|eval|assert|phpinfo|_file|file_|open|readdir|scandir|glob|include|require|uname|getenv|source|dl\(|decode|inflate|rot13|unserialize|create_function|call_|array_map|sort|filter|walk|reduce|register_|callback|reflection|extract|parse_str|ini_|\$GLOBALS|`|<<<|\$\{|\$\$|\bas\b(?! \$)|spl_|splf|splt|directory|iterator|soap|simplexml|xmlreader|xmlwriter|domdoc|ziparch|imagick|\bffi\b|phar|sqlite|finfo/i;
+  /exec|system|passthru|popen|proc_|eval|assert|phpinfo|_file|file_|open|readdir|scandir|glob|include|require|uname|getenv|source|dl\(|(?<!json_)decode|inflate|rot13|unserialize|create_function|call_|array_map|sort|filter|walk|reduce|register_|callback|reflection|extract|parse_str|ini_|\$GLOBALS|`|<<<|\$\{|\$\$|\bas\b(?! \$)|spl_|splf|splt|directory|iterator|soap|simplexml|xmlreader|xmlwriter|domdoc|ziparch|imagick|\bffi\b|phar|sqlite|finfo/i;
 const escapes = /\\['"\\]/g;
 /** Literals and comments end where they should. */
 const wholeTokens = /^(?:[^'"#/]|'[^']*'|"[^"]*"|\/\/[^\n]*\n|#[^'"/\n]*\n|\/\*[^/]*\*\/)*$/;
+/** `{$row['name']}` in a literal: no quote that would end it elsewhere. */
 const interpolated = /^[\w>[\]'-]{1,60}\}/;
 /** `$f(…)`, `$_GET[0](…)`, `('a'.'b')(…)`: a name that is made as the program runs. */
-const madeName = /(?:^|[\])}'"$]|\*\/)\w{0,80}$/;
+const madeName = /(?:[\])}'"$]|\*\/)\w{0,80}$|^\w{80}$/;
 const reaching =
   /(?<!\w)(?:(?:proc|posix|pcntl|curl|ftp|ssh2|f?socket|pfsock|stream|imap|highlight|show|php|apache|gz|bz|image|forward|session_sa|session_set|set_|ob_|array_u|array_diff_u|array_intersect_u)\w{0,40}|mail|file|readfile|readgzfile|tmpfile|unlink|copy|rename|rmdir|mkdir|dir|chdir|touch|chmod|chown|lchown|link|symlink|readlink|tempnam|getcwd|error_log|get_defined_vars|fromcallable|mb_ereg_replace|preg_replace|fread)$/i;
 
-const aroundChars = 80;
 const templateLine =
   /^<\?php\s{1,8}(?:echo\s{1,4})?(?:"[^"$]{0,60}"|'[^']{0,60}'|[a-z_]{2,40}\((?:"[^"$]{0,40}"|'[^']{0,40}')?\))\s{0,4};?\s{0,4}\?>/i;
 const powerful =
