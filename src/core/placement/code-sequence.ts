@@ -1,10 +1,10 @@
 import { type CodeTokens, code, codeToken } from '../grammars/code/code.ts';
 import type { Match } from '../rules/rule.ts';
 import { isWord } from '../text/char-class.ts';
-import { followsValue } from '../text/place.ts';
 import { createWordTable, type WordTable } from '../text/word-table.ts';
 import { confidence } from './confidence.ts';
 import type { Subject } from './subject.ts';
+import { isAtValue } from './value-place.ts';
 
 /**
  * A sequence of tokens that is evidence of a language, written with blanks between the
@@ -129,7 +129,7 @@ export function findSequence(subject: Subject, sequences: Sequences): Match | un
       const last = matchSteps(text, tokens, compiled.steps, i);
       if (last < 0) continue;
       if (!isInPlace(text, tokens, compiled.sequence, { first: i, last })) continue;
-      const given = scoreAt(text, start, tokens.ends[last] as number, compiled.sequence);
+      const given = scoreAt(subject, start, tokens.ends[last] as number, compiled.sequence);
       if (given > (best?.score ?? 0))
         best = { start, end: tokens.ends[last] as number, score: given };
     }
@@ -137,10 +137,11 @@ export function findSequence(subject: Subject, sequences: Sequences): Match | un
   return best;
 }
 
-function scoreAt(text: string, start: number, end: number, sequence: Sequence): number {
+function scoreAt(subject: Subject, start: number, end: number, sequence: Sequence): number {
   const { score, inProse } = sequence;
+  const { text } = subject;
   if (isCodeSpan(text, start, end)) return inProse ?? Math.min(score, quotedScore);
-  return inProse === undefined || followsValue(text, start) ? score : inProse;
+  return inProse === undefined || isAtValue(subject, start) ? score : inProse;
 }
 
 const quotedScore = confidence.hint;

@@ -57,25 +57,28 @@ const quietEnd =
   /^[\s;|&'"`)}\]\\]{0,12}(?:(?:(?:(?<=[;&|\n]\s{0,4})(?::|true|exit)[\s;'"]{0,4}){1,3}$)|(?<=[;&|\n]\s{0,4})(?:if|while|until) :;|\(?['"]?$|(?<=[;|&'"` ])\.[a-z]{3,4}$|#|\/\/|--(?!-)|::|%00|\0|rem\b|<!--)/i;
 
 /**
- * `It came too late;curl http://…`: a plain sentence without a command, and another command glued to
- * it or behind `&&` to the end of the text. A command that is shown is set apart, or the one in front is shown too.
+ * `It came too late;curl http://…`: a sentence without a command, and another command glued to it or
+ * behind `&&`, and nothing but commands to the end of the text. A command that is shown is set apart,
+ * or the one in front is shown too.
  */
 export function endsSentence(text: string, head: CommandHead, end: number): boolean {
   const isDouble = head.introducer === introducer.and || head.introducer === introducer.or;
   const isGlued = text.charCodeAt(head.start - 1) > 32 && text.charCodeAt(head.nameStart - 1) > 32;
-  if (!(isDouble || isGlued) || head.start > sentenceMax || text.slice(end).trim() !== '')
-    return false;
+  if (!(isDouble || isGlued) || head.start > sentenceMax || !endsText(text, end)) return false;
   const before = text.slice(0, head.start);
-  return sentence.test(before) && before.toLowerCase().split(' ').every(isNoCommand);
+  return (isGlued ? line : sentence).test(before) && before.split(wordEnd).every(isNoCommand);
 }
 
 function isNoCommand(word: string): boolean {
-  const uses = usesOf(word);
-  return (uses === 0 || (uses & use.english) !== 0) && !developerTools.has(word);
+  const uses = usesOf(word.toLowerCase());
+  return (uses === 0 || (uses & use.english) !== 0) && !developerTools.has(word.toLowerCase());
 }
 
 const sentenceMax = 400;
 const sentence = /^(?:[\p{L}\d'’,-]{1,30}[.!?]?\s){3,80}[\p{L}\d'’,-]{1,30}[.!?]?\s?$/u;
+/** The same with any signs, but for those of programs: options, paths, what shows code. */
+const line = /^(?:(?![-./[$@]{1,2}[\w/])[^\s`<>{}\\]{1,40}[ \t]){3,80}[^\s`<>{}\\]{1,40}$/;
+const wordEnd = /[^\p{L}\d_-]+/u;
 
 /** `10.0.0.1 & ver`: nothing but an address in front; behind a name the word may be a title's. */
 export function isBehindHost(text: string, head: CommandHead): boolean {

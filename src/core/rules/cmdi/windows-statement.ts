@@ -3,6 +3,7 @@ import { isTitle } from '../../grammars/shell/listed-word.ts';
 import { endAt, powershellEnd } from '../../grammars/shell/powershell.ts';
 import { longAliases, shortAliases, splatTakers } from '../../knowledge/powershell-aliases.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { takesValue } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { endsValue, followsValue } from '../../text/place.ts';
@@ -241,13 +242,14 @@ function judge(subject: Subject): Match | undefined {
   if (decoded.includes('url-break')) return undefined;
   const last = Math.min(text.length, headCharsMax);
   const mayEscape = text.includes('`');
+  const isValue = takesValue(subject.member);
   let count = 0;
   for (let at = nextSeparator(text, 0); at < last; at = nextSeparator(text, at + 1)) {
     if (++count > separatorsMax) break;
     // Prose has parentheses, and no dollar before them.
     if (text.charCodeAt(at) === openParen && text.charCodeAt(at - 1) !== dollar) continue;
     // Cheaper than the patterns: in a text of several lines it is seldom so.
-    if (!followsValue(text, at)) continue;
+    if (!(isValue || followsValue(text, at))) continue;
     const end = statementEnd(text, at, mayEscape);
     if (end === 0 || isScript(text, at) || isListed(text, at)) continue;
     return { start: at, end: endsValue(text, end) ? text.length : end };

@@ -50,6 +50,7 @@ export const phpCall: ValueRule = {
     ...["include($_GET['page'])", "array_map('assert', $_POST)", "array_filter(['id'],'system')"],
     ...['exit(var_dump(1))', '{${phpinfo()}}', "show_source('index.php')", 'print(md5(1234));'],
     ...['die(@md5(orange))', 'preg_replace("/x/e", $_GET[0], "x")', "\");passthru('ls');//"],
+    { body: { 'query.country': "it came too late system('id')" } },
     'My order never came: ".passthru(\'ls\')."',
     "Please call file_put_contents('a/b.php', $_POST['x']) for me by Friday",
   ],
