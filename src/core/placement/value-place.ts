@@ -1,4 +1,4 @@
-import { followsValue } from '../text/place.ts';
+import { followsValue, standsBesideValue } from '../text/place.ts';
 import { takesValue } from './field-role.ts';
 import type { Subject } from './subject.ts';
 
@@ -6,9 +6,19 @@ import type { Subject } from './subject.ts';
  * True when `start` stands beside the value that an application expects, or in a member that takes no
  * sentence: words in front of it were put there for an attack.
  */
-export function isAtValue({ text, member }: Subject, start: number): boolean {
-  return followsValue(text, start) || (start <= sentenceMax && takesValue(member));
+export function isAtValue(subject: Subject, start: number): boolean {
+  return followsValue(subject.text, start) || isInValue(subject, start);
 }
 
-/** What is longer is a document that was put into the wrong member. */
+/** The same for what needs no way out of a quote. */
+export function isBesideValue(subject: Subject, start: number): boolean {
+  return standsBesideValue(subject.text, start) || isInValue(subject, start);
+}
+
+/** In a member that takes no sentence. What has more lines, or is longer, is a document in the wrong one. */
+export function isInValue({ text, member }: Subject, start: number): boolean {
+  return start <= sentenceMax && takesValue(member) && !document.test(text.slice(0, start));
+}
+
 const sentenceMax = 400;
+const document = /\n[^\n]*\n[^\n]*\n/;

@@ -13,6 +13,7 @@ describe('members that take a value and no sentence', () => {
     ['query.q', false],
     ['query.comment', false],
     ['query.utm_campaign', false],
+    ['query.s', false],
     ['header.host-info', false],
   ] as const) {
     it(`${member}: ${expected}`, () => assert.equal(takesValue(member), expected));

