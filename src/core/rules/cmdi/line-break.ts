@@ -9,7 +9,7 @@ import { isRest } from '../../normalise/parts.ts';
 import { endsText, isSettings, isShownLoop } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { isAtValue } from '../../placement/value-place.ts';
+import { endsInValue, isAtValue } from '../../placement/value-place.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { wordsBefore } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -25,6 +25,7 @@ export const lineBreak: ValueRule = {
     { body: { 'body.comment': 'x ls\nwhoami' } },
     '127.0.0.1\nuname -a',
     { body: { domain: 'it came too late\nuname -a' } },
+    { body: { domain: 'x\nifconfig # it came too late' } },
     'a.png\r\ncat /etc/hosts',
     "'\nnslookup evil.example.com\n'",
     '10.0.0.1\nwhoami',
@@ -196,7 +197,9 @@ function scoreOf(subject: Subject, command: Command): number {
       if (isValue) return fullScore(text, command);
       return command.hidden ? confidence.likely : confidence.trace;
     case fit.sureAlone:
-      return isValue && endsText(text, command.end) ? confidence.strong : confidence.trace;
+      return isValue && (endsText(text, command.end) || endsInValue(subject, command.end))
+        ? confidence.strong
+        : confidence.trace;
     case fit.alone:
       return isValue && endsText(text, command.end) ? confidence.likely : confidence.trace;
     default:

@@ -10,7 +10,7 @@ import {
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { isBesideValue, isInValue } from '../../placement/value-place.ts';
+import { endsInValue, isBesideValue, isInValue } from '../../placement/value-place.ts';
 import { endsValue, isGluedTo, wordsBefore } from '../../text/place.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -23,7 +23,9 @@ export const substitution: ValueRule = {
   trigger: { literals: [['$(', '`', '<(', '>(']] },
   judge,
   examples: [
-    { body: { host: 'it came too late `sleep 15`' } },
+    ...['it came too late `sleep 15`', '`sleep 15` ; it came too late'].map((host) => ({
+      body: { host },
+    })),
     { body: { 'query.country': 'it came too late $(env|base64)' } },
     'x;`for f in id; do echo $f; done`',
     "The lamp came in a box that was much too large'$(id)' and so on",
@@ -68,8 +70,7 @@ export const substitution: ValueRule = {
     'mount it with -v $(pwd)/data:/data and start the image again please',
     '`less` or `more`?',
     "bad option `id'!",
-    'What does `whoami` do?',
-    '#### [`git add`](/docs/add)',
+    ...['What does `whoami` do?', '#### [`git add`](/docs/add)'],
     '\\$(\\w+|[^}]*)',
     'Add $(npm root --global) to the path.',
     '> `npm install --save @types/node`',
@@ -79,13 +80,10 @@ export const substitution: ValueRule = {
     '> See also: `jobs`, `bg`, `disown`.',
     '使用命令 `git add --intent-to-add` 标记新增文件',
     'Use`reboot` or `systemctl stop ssh` here',
-    '- `systemctl stop ssh`',
-    '$((3)) is a sum, and `sleep` is not',
-    'See also: `reboot`.',
-    'Lihat juga: `basename`.',
+    ...['- `systemctl stop ssh`', '$((3)) is a sum, and `sleep` is not'],
+    ...['See also: `reboot`.', 'Lihat juga: `basename`.'],
     'In bash $(<file.txt) does the same as cat, but faster.',
-    'use `<b>` here',
-    'page;$(document).ready(init)',
+    ...['use `<b>` here', 'page;$(document).ready(init)'],
     'sudo apt install linux-headers-$(uname -r) did not help',
     'The fix was to run kill -9 $(lsof -t -i:3000) on my machine',
     'The Dockerfile has RUN apt-get install -y $(cat packages.txt) in it',
@@ -335,7 +333,8 @@ function standsAlone(subject: Subject, start: number, end: number): boolean {
   const { text } = subject;
   if (text.charAt(end) === ']' || text.charAt(start - 1) === '[') return false;
   if (isInSentence(text, start, end) && !isInValue(subject, start)) return false;
-  return (isBesideValue(subject, start) && endsValue(text, end)) || isGluedTo(text, start);
+  const ends = endsValue(text, end) || endsInValue(subject, end);
+  return (isBesideValue(subject, start) && ends) || isGluedTo(text, start);
 }
 
 /** Behind a quote, and no blank in front of it. */
