@@ -30,20 +30,31 @@ export const phpTag: ValueRule = {
       'echo new SplFileObject("a.php");',
       "$a = '```'; unlink('a');",
       `unlink${' '.repeat(100)}('a');`,
+      `$a = 1;${'\n'.repeat(4_100)}unlink('a');`,
+      "$é = 'sys'.'tem'; $é('id');",
+      "$a = 1; // x\r $a = '\n```\n'; unlink('a');",
+      "$f = new Fiber('sys'.'tem'); $f->start('id');",
+      "class_alias('DOM'.'Document', 'A'); $a = new A; $a->load('x');",
+      "$c = 'DOM'.'Document'; $a = new $c; $a->load('x');",
+      "$a = new PDO('sq'.'lite:a.php'); $a->query($b);",
+      "$c = 'Dom\\XMLDocument'; $a = $c::createFromFile('x');",
       "$a = \"'\"; $b = '\n```\n'; `id`;",
     ].map(inBlock),
     'This is what I have so far:\n\n<?php $a = "?>"; unlink ("a.php");',
+    'My page only has <?php virtual("/a.cgi"); ?> in the footer, how do I cache it?',
   ],
   lookalikes: [
     ...['<?xml version="1.0" encoding="UTF-8"?><a/>', 'is a <? b', 'The tag is <?php'],
     ...['PHP code starts with an opening tag', 'what is this <?> sign', '<?php tag is not closed'],
     '```php\n<?php\n#[ScopedBy([Old::class])]\nclass User extends Model {}\n```',
     ...['<h1><?= $page->title ?></h1>', 'Use <?= $this->e($name) ?> in Plates templates'],
+    '```php\n<?php\necho $a::class, "\n";\n```',
     '```php\n<?php\nnamespace App;\nclass Foo {\n  public function bar() { return 1; }\n}\n```',
     'It fails:\n\n```\n<?php\nforeach ($rows as $row) {\n  echo $row["name"];\n}\n```',
     'My page only has <?php echo date("Y"); ?> in the footer, how do I cache it?',
     'In WordPress put <?php the_title(); ?> into the file single.php',
     'the "<?php" line comes first',
+    'My code:\n\n```php\n<?php\nget_header();\n$a = new PDO("mysql:host=localhost", "a", "");\n$b = $a->query($c);\n```',
     'Here is my PHP code:\n\n<?php\n$rows = $db->query("SELECT * FROM items WHERE name LIKE \'a%\'");\nwhile ($row = $rows->fetch_assoc()) { echo $row["name"]; }\n?>\n\nIt prints nothing, why is that?',
   ],
 };
@@ -94,7 +105,7 @@ function tagScore(text: string, at: number): number {
  */
 function isShown(text: string, at: number): boolean {
   const found = templateLine.exec(text.slice(at, at + tagMax));
-  if (found === null || powerful.test(found[0])) return false;
+  if (found === null || powerful.test(found[0]) || !hasPlainCalls(found[0])) return false;
   const end = at + found[0].length;
   const before = text.slice(Math.max(0, at - nameMax), at);
   return sentence.test(`${before} ${text.slice(end, end + nameMax)}`);
@@ -109,11 +120,12 @@ function isListed(text: string, at: number): boolean {
   const isBlock = fence.test(before.slice(-nameMax));
   if (!isBlock && !(ownLine.test(before.slice(-nameMax)) && isProse(before))) return false;
   const [code = ''] = text.slice(at, at + listedMax).split(isBlock ? fencedEnd : '?>', 1);
-  const isEnded = isBlock ? at + code.length < text.length : code.length < listedMax;
-  if (!isEnded || running.test(code) || !wholeTokens.test(`${code.replaceAll(escapes, '')}\n`))
+  const isEnded = code.length < listedMax && !(isBlock && at + code.length === text.length);
+  if (!isEnded || running.test(code) || madeClass.test(code) || reachingClass.test(code))
     return false;
+  if (!wholeTokens.test(`${code.replaceAll(escapes, '')}\n`)) return false;
   return (
-    code.split('(').slice(0, -1).every(isPlainCall) &&
+    hasPlainCalls(code) &&
     code
       .split('{$')
       .slice(1)
@@ -121,11 +133,15 @@ function isListed(text: string, at: number): boolean {
   );
 }
 
+function hasPlainCalls(code: string): boolean {
+  return code.split('(').slice(0, -1).every(isPlainCall);
+}
+
 /** What stands in front of a parenthesis calls nothing that reaches a file, a machine or other code. */
 function isPlainCall(text: string): boolean {
   const code = text.trimEnd();
   const name = code.slice(-nameMax);
-  return !text.includes('\n', code.length) && !madeName.test(name) && !reaching.test(name);
+  return !lineEnd.test(text.slice(code.length)) && !madeName.test(name) && !reaching.test(name);
 }
 
 const fence = /```(?:php)?\r?\n\s{0,4}$/;
@@ -138,13 +154,20 @@ const running =
   /exec|system|passthru|popen|proc_|eval|assert|phpinfo|_file|file_|open|readdir|scandir|glob|include|require|uname|getenv|source|dl\(|(?<!json_)decode|inflate|rot13|unserialize|create_function|call_|array_map|sort|filter|walk|reduce|register_|callback|reflection|extract|parse_str|ini_|\$GLOBALS|`|<<<|\$\{|\$\$|\bas\b(?! \$)|spl_|splf|splt|directory|iterator|soap|simplexml|xmlreader|xmlwriter|domdoc|ziparch|imagick|\bffi\b|phar|sqlite|finfo/i;
 const escapes = /\\['"\\]/g;
 /** Literals and comments end where they should. */
-const wholeTokens = /^(?:[^'"#/]|'[^']*'|"[^"]*"|\/\/[^\n]*\n|#[^'"/\n]*\n|\/\*[^/]*\*\/)*$/;
+const wholeTokens = /^(?:[^'"#/]|'[^']*'|"[^"]*"|\/\/[^\r\n]*\r?\n|#[^'"/\n]*\n|\/\*[^/]*\*\/)*$/;
+const lineEnd = /[\r\n]/;
 /** `{$row['name']}` in a literal: no quote that would end it elsewhere. */
 const interpolated = /^[\w>[\]'-]{1,60}\}/;
 /** `$f(…)`, `$_GET[0](…)`, `('a'.'b')(…)`: a name that is made as the program runs. */
-const madeName = /(?:[\])}'"$]|\*\/)\w{0,80}$|^\w{80}$/;
+const madeName = /(?:[\])}'"$]|\*\/)[\w\x80-\uffff]{0,80}$|^[\w\x80-\uffff]{80}$/;
+/** `new $c`, `new ('a'.'b')`, `$c::of()`: a class that is chosen as the program runs. */
+const madeClass =
+  /\b(?:new|extends)\b(?:\s{0,4}[$(#/]|\s{5})|(?:[\s\])}'"/]|(?:\$|->)[\w\x80-\uffff]{1,40}|[\w\x80-\uffff]{41})::(?!class\b)/i;
+/** Classes that reach a file, a machine or other code, and the environment. */
+const reachingClass =
+  /\b(?:new|extends)\s{1,4}\\?(?:com|dotnet|variant|java|tidy|g?magick|fiber|snmp)\b|\bxslt|\bextends\s{1,4}\\?pdo\b|\bpdo(?:\s{0,4}\((?!["'](?:mysql|pgsql|sqlsrv|odbc|oci|firebird):)|\s{5})|fetch_func|\bdom(?!ain)|registerphp|\$_env\b|\(\$_server\)/i;
 const reaching =
-  /(?<!\w)(?:(?:proc|posix|pcntl|curl|ftp|ssh2|f?socket|pfsock|stream|imap|highlight|show|php|apache|gz|bz|image|forward|session_sa|session_set|set_|ob_|array_u|array_diff_u|array_intersect_u)\w{0,40}|mail|file|readfile|readgzfile|tmpfile|unlink|copy|rename|rmdir|mkdir|dir|chdir|touch|chmod|chown|lchown|link|symlink|readlink|tempnam|getcwd|error_log|get_defined_vars|fromcallable|mb_ereg_replace|preg_replace|fread)$/i;
+  /(?<!\w)(?:(?:proc|posix|pcntl|curl|ftp|ssh2|f?socket|pfsock|stream|imap|highlight|show|php|apache|gz|bz|image|forward|session_sa|session_set|set_|ob_|array_u|array_diff_u|array_intersect_u|array_a|array_find|class_al|libxml_set|readline|dns|gethost|getmx|get_headers|get_meta_|get_defined|get_cfg|get_current_u|exif|opcache|yaml|runkit|uopz|xdebug|event_|com_|snmp|session_mo|session_id|mb_send|mb_ereg)\w{0,40}|mail|file|readfile|readgzfile|tmpfile|unlink|copy|rename|rmdir|mkdir|dir|chdir|touch|chmod|chown|lchown|link|symlink|readlink|tempnam|getcwd|error_log|get_defined_vars|fromcallable|preg_replace|fread|virtual|putenv|checkdnsrr|getimagesize|mime_content_type|chroot|chgrp|lchgrp|dl|createfromfile|fromuri|cdef|wddx_deserialize)$/i;
 
 const templateLine =
   /^<\?php\s{1,8}(?:echo\s{1,4})?(?:"[^"$]{0,60}"|'[^']{0,60}'|[a-z_]{2,40}\((?:"[^"$]{0,40}"|'[^']{0,40}')?\))\s{0,4};?\s{0,4}\?>/i;
