@@ -120,11 +120,11 @@ export function takesValue(member: string): boolean {
 }
 
 const valueName =
-  /(?:^|[._[])(?:(?:host|domain|server|user|file|dir|folder|path)_?(?:name)?|ip(?:_?addr(?:ess)?)?|addr|port|directory|e?mail|locale|login|uuid)\]?$/i;
+  /(?:^|[._[])(?:(?:host|domain|server|file|dir|folder|path)_?(?:name)?|user_?name|ip(?:_?addr(?:ess)?)?|addr|port|directory|e?mail|locale|login|uuid)\]?$/i;
 
-/** What analytics and campaigns call pages, products and events, and further names of searches. */
+/** What analytics and campaigns call pages, products and events, names of searches, and of what is shown to a user. */
 const labelName =
-  /[._](?:utm_\w{1,20}|label|campaign|events?|tags?|e[acl]|s|k|wd|terms?|query|find|phrase|topics?|suggest\w{0,8})$/i;
+  /[._](?:utm_\w{1,20}|label|campaign|events?|tags?|e[acl]|s|k|wd|terms?|query|find|phrase|topics?|suggest\w{0,8}|(?:err(?:or)?_?)?msg|err(?:ors?)?|warnings?|alert|reason|logs?|heading|lesson|course|video|article)$/i;
 
 /** A member that a user writes in for other users, by its name. */
 export function isMessageMember(member: string): boolean {

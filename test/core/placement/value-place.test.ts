@@ -13,6 +13,8 @@ describe('members that take a value and no sentence', () => {
     ['query.q', false],
     ['query.comment', false],
     ['query.utm_campaign', false],
+    ['query.errmsg', false],
+    ['user', false],
     ['query.s', false],
     ['header.host-info', false],
   ] as const) {

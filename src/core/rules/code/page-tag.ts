@@ -31,7 +31,7 @@ export const phpTag: ValueRule = {
       "$a = '```'; unlink('a');",
       `unlink${' '.repeat(100)}('a');`,
       `$a = 1;${'\n'.repeat(4_100)}unlink('a');`,
-      "$é = 'sys'.'tem'; $é('id');",
+      ...["$é = 'sys'.'tem'; $é('id');", "$a = 'id' |> $b;"],
       "$a = 1; // x\r $a = '\n```\n'; unlink('a');",
       "$f = new Fiber('sys'.'tem'); $f->start('id');",
       "class_alias('DOM'.'Document', 'A'); $a = new A; $a->load('x');",
@@ -41,6 +41,7 @@ export const phpTag: ValueRule = {
       "$a = \"'\"; $b = '\n```\n'; `id`;",
     ].map(inBlock),
     'This is what I have so far:\n\n<?php $a = "?>"; unlink ("a.php");',
+    `${inBlock('echo 1;')}\n<script language="php">unlink("a");</script>`,
     'My page only has <?php virtual("/a.cgi"); ?> in the footer, how do I cache it?',
   ],
   lookalikes: [
@@ -71,7 +72,8 @@ function judgeTag(subject: Subject): Match | undefined {
     if (score > (best?.score ?? 0)) best = { start: at, end: tagEnd(text, at), score };
     if (score === confidence.certain) break;
   }
-  return best ?? foundBy(scriptTag.exec(text));
+  const isSure = best?.score === confidence.certain;
+  return isSure ? best : (foundBy(scriptTag.exec(text)) ?? best);
 }
 
 const scriptTag = /<script[^>]{1,40}language {0,3}= {0,3}["']?php["'\s>]/i;
@@ -151,7 +153,7 @@ const listedMax = 4_000;
 const nameMax = 80;
 const saidMax = 400;
 const running =
-  /exec|system|passthru|popen|proc_|eval|assert|phpinfo|_file|file_|open|readdir|scandir|glob|include|require|uname|getenv|source|dl\(|(?<!json_)decode|inflate|rot13|unserialize|create_function|call_|array_map|sort|filter|walk|reduce|register_|callback|reflection|extract|parse_str|ini_|\$GLOBALS|`|<<<|\$\{|\$\$|\bas\b(?! \$)|spl_|splf|splt|directory|iterator|soap|simplexml|xmlreader|xmlwriter|domdoc|ziparch|imagick|\bffi\b|phar|sqlite|finfo/i;
+  /exec|system|passthru|popen|proc_|eval|assert|phpinfo|_file|file_|open|readdir|scandir|glob|include|require|uname|getenv|source|dl\(|(?<!json_)decode|inflate|rot13|unserialize|create_function|call_|array_map|sort|filter|walk|reduce|register_|callback|reflection|extract|parse_str|ini_|\$GLOBALS|`|<<<|\$\{|\$\$|\bas\b(?! \$)|spl_|splf|splt|directory|iterator|soap|simplexml|xmlreader|xmlwriter|domdoc|ziparch|imagick|\bffi\b|phar|sqlite|finfo|infile/i;
 const escapes = /\\['"\\]/g;
 /** Literals and comments end where they should. */
 const wholeTokens = /^(?:[^'"#/]|'[^']*'|"[^"]*"|\/\/[^\r\n]*\r?\n|#[^'"/\n]*\n|\/\*[^/]*\*\/)*$/;
@@ -165,9 +167,9 @@ const madeClass =
   /\b(?:new|extends)\b(?:\s{0,4}[$(#/]|\s{5})|(?:[\s\])}'"/]|(?:\$|->)[\w\x80-\uffff]{1,40}|[\w\x80-\uffff]{41})::(?!class\b)/i;
 /** Classes that reach a file, a machine or other code, and the environment. */
 const reachingClass =
-  /\b(?:new|extends)\s{1,4}\\?(?:com|dotnet|variant|java|tidy|g?magick|fiber|snmp)\b|\bxslt|\bextends\s{1,4}\\?pdo\b|\bpdo(?:\s{0,4}\((?!["'](?:mysql|pgsql|sqlsrv|odbc|oci|firebird):)|\s{5})|fetch_func|\bdom(?!ain)|registerphp|\$_env\b|\(\$_server\)/i;
+  /\b(?:new|extends)\s{1,4}\\?(?:com|dotnet|variant|java|tidy|g?magick|fiber|snmp)\b|\bxslt|\bextends\s{1,4}\\?pdo\b|\bpdo(?:\s{0,4}\((?!["'](?:mysql|pgsql|sqlsrv|odbc|oci|firebird):)|\s{5})|fetch_func|\|>|\bdom(?!ain)|registerphp|\$_env\b|\(\$_server\)/i;
 const reaching =
-  /(?<!\w)(?:(?:proc|posix|pcntl|curl|ftp|ssh2|f?socket|pfsock|stream|imap|highlight|show|php|apache|gz|bz|image|forward|session_sa|session_set|set_|ob_|array_u|array_diff_u|array_intersect_u|array_a|array_find|class_al|libxml_set|readline|dns|gethost|getmx|get_headers|get_meta_|get_defined|get_cfg|get_current_u|exif|opcache|yaml|runkit|uopz|xdebug|event_|com_|snmp|session_mo|session_id|mb_send|mb_ereg)\w{0,40}|mail|file|readfile|readgzfile|tmpfile|unlink|copy|rename|rmdir|mkdir|dir|chdir|touch|chmod|chown|lchown|link|symlink|readlink|tempnam|getcwd|error_log|get_defined_vars|fromcallable|preg_replace|fread|virtual|putenv|checkdnsrr|getimagesize|mime_content_type|chroot|chgrp|lchgrp|dl|createfromfile|fromuri|cdef|wddx_deserialize)$/i;
+  /(?<!\w)(?:(?:proc|posix|pcntl|curl|ftp|ssh2|f?socket|pfsock|stream|imap|highlight|show|php|apache|gz|bz|image|forward|session_sa|session_set|set_|ob_|array_u[di]|array_diff_u|array_intersect_u|array_a[ln]|array_find|class_al|libxml_set|readline|dns|gethost|getmx|get_headers|get_meta_|get_defined|get_cfg|get_current_u|exif|opcache|yaml|runkit|uopz|xdebug|event_|com_|snmp|session_mo|session_id|mb_send|mb_ereg)\w{0,40}|mail|file|readfile|readgzfile|tmpfile|unlink|copy|rename|rmdir|mkdir|dir|chdir|touch|chmod|chown|lchown|link|symlink|readlink|tempnam|getcwd|error_log|get_defined_vars|fromcallable|preg_replace|fread|virtual|putenv|checkdnsrr|getimagesize|mime_content_type|chroot|chgrp|lchgrp|dl|createfromfile|fromuri|cdef|wddx_deserialize)$/i;
 
 const templateLine =
   /^<\?php\s{1,8}(?:echo\s{1,4})?(?:"[^"$]{0,60}"|'[^']{0,60}'|[a-z_]{2,40}\((?:"[^"$]{0,40}"|'[^']{0,40}')?\))\s{0,4};?\s{0,4}\?>/i;
