@@ -22,9 +22,12 @@ export function isInValue({ text, member }: Subject, start: number): boolean {
 
 /** In such a member a separator or a remark behind a command, whatever words follow it there. */
 export function endsInValue(subject: Subject, end: number): boolean {
-  return closing.test(subject.text.slice(end, end + 8)) && isInValue(subject, end);
+  const { text } = subject;
+  return closing.test(text.slice(end, end + 8)) && isInValue(subject, end) && !names.test(text);
 }
 
 const closing = /^['"]?\s{0,4}(?:[;|&\n]|(?<=\s)#)/;
+/** `id|hostname|uptime|status`: columns. */
+const names = /^[\w.-]{1,40}(?: ?[;|,&]{1,2} ?[\w.-]{1,40}){2,40}$/;
 const sentenceMax = 400;
 const document = /\n[^\n]*\n[^\n]*\n/;

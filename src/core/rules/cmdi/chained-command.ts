@@ -141,6 +141,7 @@ export const chainedCommand: ValueRule = {
     { body: { 'query.label': 'The network is down; ping -c 3 192.0.2.1' } },
     { body: { 'query.category': 'name of the shop; id' } },
     { body: { 'query.fields': 'sku; id; name of the shop' } },
+    { body: { 'query.columns': 'id|hostname|uptime|status' } },
     { body: { 'query.name': 'Tom && Jerry; the cat & the mouse' } },
     { body: { filename: 'apples and pears; tops & tails' } },
     'To see it, open a terminal && run curl http://www.example.com/a there',
