@@ -21,11 +21,12 @@ answerJob(async (job: EngineJob): Promise<EngineAnswer> => {
   const all = readBodies();
   const bodies = job.bodies.map((name) => bodyNamed(all, name));
   const samples = new Map<string, number[]>(bodies.map(({ name }) => [name, []]));
-  for (const body of bodies) timeBody(engine, body, job.ms * warmUpFactor);
-  // Each round takes the bodies in turn, so that a disturbance of the machine hits them all alike.
-  for (let round = 0; round < job.rounds; round += 1) {
+  // Each round takes the bodies in turn: a disturbance of the machine hits them all alike, and what
+  // one of them made the compiler assume is corrected by the others before it counts.
+  for (let round = -warmUpRounds; round < job.rounds; round += 1) {
     for (const body of bodies) {
-      samples.get(body.name)?.push(timeBody(engine, body, job.ms));
+      const perRequest = timeBody(engine, body, job.ms);
+      if (round >= 0) samples.get(body.name)?.push(perRequest);
     }
   }
   return Object.fromEntries(samples);
@@ -35,7 +36,7 @@ answerJob(async (job: EngineJob): Promise<EngineAnswer> => {
  * V8 compiles for a while beside the work, on a busy machine for seconds: until then a request takes
  * up to ten times as long.
  */
-const warmUpFactor = 8;
+const warmUpRounds = 8;
 
 /** Nanoseconds for one request; at least each text of the body is screened once. */
 function timeBody(engine: Engine, body: NamedBody, ms: number): number {

@@ -332,15 +332,15 @@ export function readValues(tokens: SqlTokens, next: number, verb: number): State
   return endsAsSql(row) && row.depth === 0 ? make(strength.weak, row.end) : noStatement;
 }
 
-/** CALL of a procedure, which may take nothing: `call delete_all`, `call z;`, and not `call mom`. */
+/** CALL of a procedure, which may take nothing: `call delete_all`, `;call z;`, and not `; call mom;`. */
 export function readCall(tokens: SqlTokens, next: number, verb: number): Statement {
   const expression = readExpression(tokens, next, lookAhead);
   if (hasAny(expression, sqlOnly)) return make(strength.certain, expression.end);
   if (has(expression, trait.call) && endsAsSql(expression))
     return make(strength.shaped, expression.end);
   const name = tokens.text.slice(tokens.start[next], tokens.end[next]);
-  const isClosed =
-    verb === sqlWord.call && tokens.kind[endOfName(tokens, next)] === sqlToken.semicolon;
+  const isGlued = verb === sqlWord.call && tokens.gap[next - 1] === 0;
+  const isClosed = isGlued && tokens.kind[endOfName(tokens, next)] === sqlToken.semicolon;
   return isClosed || name.includes('_') ? readNamed(tokens, next) : noStatement;
 }
 

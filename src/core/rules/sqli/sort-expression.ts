@@ -1,6 +1,5 @@
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { isWindow } from '../../grammars/sql/expression-places.ts';
-
 import { sql } from '../../grammars/sql/sql.ts';
 import { isWordOf, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';

@@ -114,9 +114,14 @@ function judgeLine(subject: Subject, line: number): Match | undefined {
   const at = skipComments(tokens, tokenAt(tokens, line));
   const isClosed = isInHead && tokens.kind[tokens.count - 1] === sqlToken.semicolon;
   if (!isClosed && !isCutBehind(tokens, at, isInHead ? 1 : 0)) return undefined;
-  const least = isInHead ? strength.weak : strength.shaped;
+  const least = isInHead && !isNote(tokens, at) ? strength.weak : strength.shaped;
   if (readStatement(tokens, at).strength < least) return undefined;
   return { ...spanOfTokens(all, at, tokens.count), score: confidence.likely };
+}
+
+/** `call Ann;`, `commit changes;` in a list of things to do: a verb, a word and a semicolon. */
+function isNote({ kind, count }: SqlTokens, at: number): boolean {
+  return count === at + 3 && kind[at + 1] === sqlToken.word && kind[at + 2] === sqlToken.semicolon;
 }
 
 /** An open comment with so many words of a remark at most. */

@@ -31,7 +31,10 @@ const forms: readonly {
       '\ntruncate users;--',
       'r\nvalues(sleep(1));-- a',
     ],
-    nearMisses: ['the letter\nset the table;', 'r\ncall me later;', '\nlock the door', 'a\nuse; b'],
+    nearMisses: [
+      ...['the letter\nset the table;', 'r\ncall me later;', '\nlock the door', 'a\nuse; b'],
+      ...['Monday\ncall Ann;', 'r\nshow slides;', '\ncommit changes;'],
+    ],
   },
   {
     name: 'the same in a body, where lines are usual',
@@ -158,7 +161,7 @@ const forms: readonly {
       "x'; select all --e",
     ],
     nearMisses: [
-      '12;call mom',
+      ...['12;call mom', '5; call Ann;', '0176 123; call back;'],
       'order; check table 7; pay',
       "the boys'; attach files as pdf",
       "x'; select all",
