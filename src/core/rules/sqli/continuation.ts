@@ -359,7 +359,7 @@ function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
 /** Behind the name of a column or table. */
 function scoreName(rest: Rest, tokens: SqlTokens, tail: number, member: string): number {
   const { parts, end, isClosed } = rest;
-  if (end === restEnd.text) return scoreNameClosed(rest, isNameMember(member));
+  if (end === restEnd.text) return scoreNameClosed(rest, tokens.text, isNameMember(member));
   const isClause = isWrittenClause(rest);
   if (end !== restEnd.cut || (tail > 0 && (tail > 1 || !mayTail(rest, tokens, member)))) return 0;
   if (isClause || hasAny(parts, restPart.from | restPart.vendor)) return confidence.likely;
@@ -382,16 +382,18 @@ function isCommented({ text, start }: SqlTokens, cut: number): boolean {
   return text.slice(0, start[cut]).includes('*/');
 }
 
-/** `name from goods limit 9;`, and not `Letter from Ann;` */
-function scoreNameClosed(rest: Rest, isTable: boolean): number {
-  // `name from goods limit 9,1;`, and not `users from London limit 5;`
+/** `name from goods limit 9,1;`, `max(pin) from staff limit 9;`, and not `users from London limit 5;` */
+function scoreNameClosed(rest: Rest, text: string, isTable: boolean): number {
   const isMore =
-    has(rest.parts, restPart.item) || hasAny(rest.traits, ~(trait.number | trait.name));
+    has(rest.parts, restPart.item) ||
+    hasAny(rest.traits, ~(trait.number | trait.name)) ||
+    unsaid.test(text);
   const mayStand = isTable || (has(rest.parts, restPart.from) && isMore);
   const isWhole = rest.isClosed && mayStand && isWrittenClause(rest);
   return isWhole ? confidence.likely : 0;
 }
 
+const unsaid = /\/\*|[([]/;
 const computed = trait.query | trait.call | trait.case;
 
 /** A name, a semicolon, the comment and one sign behind it. */

@@ -168,6 +168,12 @@ const forms: readonly {
     ],
   },
   {
+    name: 'a name and a clause behind it in a field of words',
+    member: 'query.q',
+    attacks: ['max(pin) from staff limit 9;', 'a/**/from/**/staff/**/order/**/by/**/1;'],
+    nearMisses: ['users from London limit 5;', 'Letter from Ann;'],
+  },
+  {
     name: 'base64 between other characters',
     member: 'query.name',
     attacks: [
