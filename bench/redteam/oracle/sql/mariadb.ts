@@ -65,7 +65,10 @@ async function reviving(open: () => Promise<RunningOracle>): Promise<RunningOrac
       try {
         return await one(oracle);
       } catch {
-        if (running === asked) running = oracle.close().then(open);
+        if (running !== asked) continue;
+        running = oracle.close().then(open);
+        // Where there is no new one, the next who asks is answered so.
+        running.catch(() => undefined);
       }
     }
     return otherwise;

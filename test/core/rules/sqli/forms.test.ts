@@ -122,7 +122,7 @@ const forms: readonly {
         "',password='''",
       ],
       ...["')from`goods`q-- ", ">'),(greatest(2,0),(0),'"],
-      "'),((2),(0),'There are so many of these lamps in the house that nobody can count them all, not even on a long day, said Ruth, and went",
+      "'),((2),(0),'There are so many of these lamps in the house that one cannot count them all, not even on a long day, said Ruth, and went",
       ...["pen'from goods\0", "e')FROM goods as ''/*", "e')FROM [goods] [] where sold=0/*"],
       ...["' THEN 2 END FROM goods v not indexed--", "' THEN 2 END FROM goods*cross join staff--"],
       ...['*/--t', '"""""""""\'),((7),(1),\'', "(cast(''as l)),cast(''as)),(7,'')/*"],
