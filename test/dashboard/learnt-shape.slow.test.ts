@@ -13,8 +13,20 @@ testOnEachDatabase('a shape is learnt, read, exported and tried', async (dashboa
   await page.getByRole('link', { name: 'Default' }).first().click();
   await page.getByRole('tab', { name: 'Shape' }).click();
   const learning = page.getByLabel('Learn the shape of the requests');
+  // The new version comes late: until then the switch stays as it was set.
+  let showVersion = () => {};
+  const isShown = new Promise<void>((done) => {
+    showVersion = done;
+  });
+  await page.route('**/api/policies/*', async (route) => {
+    if (route.request().method() === 'GET') await isShown;
+    await route.continue();
+  });
   await learning.check();
   await page.getByRole('status').getByText('The shape of the traffic is learnt.').waitFor();
+  assert.ok(await learning.isChecked());
+  showVersion();
+  await page.unrouteAll({ behavior: 'wait' });
 
   let from = 0;
   const send = async (count: number) => {

@@ -12,7 +12,7 @@ export interface PagedList<Item> {
   readonly searchedTo: string | undefined;
   readonly loadingMore: boolean;
   readonly loadMore: () => void;
-  readonly reload: () => void;
+  readonly reload: () => Promise<void>;
 }
 
 type Answer<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {

@@ -6,8 +6,8 @@ export interface Resource<Data> {
   readonly data: Data | undefined;
   readonly error: ApiError | undefined;
   readonly loading: boolean;
-  /** Fetches again. */
-  readonly reload: () => void;
+  /** Fetches again; settles when what it fetched is there, or its error. */
+  readonly reload: () => Promise<void>;
 }
 
 /** Fetches an address of the management API; `undefined` fetches nothing. */
@@ -19,16 +19,18 @@ export function useResource<Data>(path: string | undefined): Resource<Data> {
     readonly loading: boolean;
   }>({ loading: path !== undefined });
   const [round, setRound] = useState(0);
-  const running = useRef<AbortController | undefined>(undefined);
+  const waiting = useRef<(() => void)[]>([]);
 
   // A new round fetches again.
   useEffect(() => {
-    if (path === undefined) return;
+    if (path === undefined) return release(waiting.current);
     const controller = new AbortController();
-    running.current = controller;
     setState(({ error: _error, ...before }) => ({ ...before, loading: true }));
     api<Data>('GET', path, { signal: controller.signal }).then(
-      (data) => setState({ path, data, loading: false }),
+      (data) => {
+        setState({ path, data, loading: false });
+        release(waiting.current);
+      },
       (error: unknown) => {
         if (controller.signal.aborted) return;
         setState((before) => ({
@@ -37,16 +39,29 @@ export function useResource<Data>(path: string | undefined): Resource<Data> {
           error: asApiError(error),
           loading: false,
         }));
+        release(waiting.current);
       },
     );
     return () => controller.abort();
   }, [path, round]);
 
-  const reload = useCallback(() => setRound((count) => count + 1), []);
+  const reload = useCallback(() => {
+    setRound((count) => count + 1);
+    return new Promise<void>((done) => {
+      waiting.current.push(done);
+    });
+  }, []);
   return { data: state.data, error: state.error, loading: state.loading, reload };
 }
 
-/** An act that the user asked for: runs once at a time, keeps its error for display. */
+function release(waiting: (() => void)[]): undefined {
+  for (const done of waiting.splice(0)) done();
+}
+
+/**
+ * An act that the user asked for: runs once at a time, keeps its error for display. One that
+ * waits for what it changed to be shown cannot be asked for again on the state before it.
+ */
 export interface Action<Args extends readonly unknown[]> {
   readonly run: (...args: Args) => Promise<void>;
   readonly busy: boolean;

@@ -22,7 +22,7 @@ export function AddressesPage() {
   const remove = useAction(async (row: AddressRow) => {
     await api('DELETE', `/addresses/${row.id}`);
     say(`${row.network} is off the ${row.action} list.`);
-    entries.reload();
+    await entries.reload();
   });
   const names = new Map((policies.data?.policies ?? []).map(({ id, name }) => [id, name]));
   return (

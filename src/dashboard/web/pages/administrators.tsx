@@ -31,15 +31,11 @@ export function AdministratorsPage() {
   const sessions = useResource<{ readonly sessions: readonly SessionRow[] }>('/sessions/all');
   const [open, setOpen] = useState<Open | undefined>(undefined);
   const say = useSay();
-  const reload = () => {
-    people.reload();
-    invited.reload();
-    sessions.reload();
-  };
+  const reload = () => Promise.all([people.reload(), invited.reload(), sessions.reload()]);
   const act = useAction(async (path: string, message: string) => {
     await api('DELETE', path);
     say(message);
-    reload();
+    await reload();
   });
   const signOut = ({ name }: Person) =>
     void act.run(
@@ -49,7 +45,7 @@ export function AdministratorsPage() {
   const close = () => setOpen(undefined);
   const done = () => {
     close();
-    reload();
+    void reload();
   };
   return (
     <Page

@@ -135,7 +135,7 @@ function Bounds({ apiKey: key }: { readonly apiKey: Key }) {
 function Usage({ apiKey: key }: { readonly apiKey: Key }) {
   const { range, now, query, change } = useRange(rangeDefault, false);
   const usage = useResource<KeyUsage>(usagePath(key.id, range));
-  useEffect(() => usage.reload(), [now]);
+  useEffect(() => void usage.reload(), [now]);
   return (
     <Card title="Use">
       <div class="range-row">

@@ -35,7 +35,7 @@ export function NotificationsPage() {
     if (act === 'remove') await api('DELETE', path);
     else await api('PUT', path, { body: { ...wishOf(formOf(row)), isPaused: act === 'pause' } });
     say(`${row.name} is ${doneWords[act]}.`);
-    channels.reload();
+    await channels.reload();
   });
   const names = new Map((policies.data?.policies ?? []).map(({ id, name }) => [id, name]));
   return (

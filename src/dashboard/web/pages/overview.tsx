@@ -71,7 +71,7 @@ function Figures(props: {
   const keys = useResource<{ readonly keys: readonly Key[] }>('/keys');
   const { stats, past } = useStats(time);
   const { range, now, change } = time;
-  useEffect(() => overview.reload(), [now]);
+  useEffect(() => void overview.reload(), [now]);
   const isSettled = [recent, keys, stats].every(({ data, error }) => data ?? error);
   const latest = merge(fresh, recent.data?.events ?? []);
   const carried = queryOf(range);
@@ -126,7 +126,7 @@ function useStats({ range, now, query }: TimeRange): {
   const stats = useResource<Stats>(
     withQuery('/stats', { ...asked, from: iso(from), to: to && iso(to) }),
   );
-  useEffect(() => stats.reload(), [now]);
+  useEffect(() => void stats.reload(), [now]);
   const isCompared = query['compare'] === 'yes';
   const earlier = before(range, stepped(now, stepSeconds));
   const past = useResource<Stats>(

@@ -15,7 +15,7 @@ import { ExclusionEdit } from './exclusion-edit.tsx';
 
 interface CandidateProps {
   readonly policy: PolicyDetail;
-  readonly onChange: () => void;
+  readonly onChange: () => Promise<void>;
 }
 
 /** A policy on trial: real requests are screened with it too, and only a report comes of it. */
@@ -45,8 +45,7 @@ function Report({ policy, onChange }: CandidateProps) {
     // A wide one was accepted in the dialog.
     await api('PUT', path, { body: { document: changed, acceptWide: true } });
     say('The candidate has the exclusion. Its trial begins anew.');
-    report.reload();
-    onChange();
+    await Promise.all([report.reload(), onChange()]);
   });
   return (
     <Loaded resource={report}>
@@ -180,12 +179,12 @@ function Decide({ policy, onChange }: CandidateProps) {
     const body = { baseVersion: policy.version, comment };
     await api('POST', `/policies/${policy.id}/candidate/promote`, { body });
     say('The candidate is the policy now.');
-    onChange();
+    await onChange();
   });
   const drop = useAction(async () => {
     await api('DELETE', `/policies/${policy.id}/candidate`);
     say('The trial has ended. The policy is as it was.');
-    onChange();
+    await onChange();
   });
   return (
     <Card title="Decide">

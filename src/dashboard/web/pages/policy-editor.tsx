@@ -11,7 +11,7 @@ import { SaveForm } from './policy-save.tsx';
 /** The newest version as a form or as JSON, and to and from a file. */
 export function PolicyEditor(props: {
   readonly policy: PolicyDetail;
-  readonly onSaved: () => void;
+  readonly onSaved: () => Promise<void>;
   readonly onCandidate: () => void;
 }) {
   const { policy } = props;

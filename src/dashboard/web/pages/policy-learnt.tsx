@@ -11,7 +11,7 @@ import { Time } from '../ui/time.tsx';
 
 interface LearntProps {
   readonly policy: PolicyDetail;
-  readonly onChange: () => void;
+  readonly onChange: () => Promise<void>;
   readonly onCandidate: () => void;
 }
 
@@ -36,7 +36,7 @@ export function LearntShapeCard(props: LearntProps) {
   );
 }
 
-type Part = LearntProps & { readonly learnt: LearntShape; readonly onReload: () => void };
+type Part = LearntProps & { readonly learnt: LearntShape; readonly onReload: () => Promise<void> };
 
 function Progress({ policy, learnt, onChange, onReload }: Part) {
   const say = useSay();
@@ -47,8 +47,7 @@ function Progress({ policy, learnt, onChange, onReload }: Part) {
     const body = { document, baseVersion: policy.version, comment };
     await api('PUT', `/policies/${policy.id}`, { body });
     say(isOn === true ? 'The shape is learnt no more.' : 'The shape of the traffic is learnt.');
-    onChange();
-    onReload();
+    await Promise.all([onChange(), onReload()]);
   });
   const all = learnt.requests + learnt.leftOut;
   const share = all === 0 ? 100 : Math.round((100 * learnt.requests) / all);
@@ -56,7 +55,7 @@ function Progress({ policy, learnt, onChange, onReload }: Part) {
     <Card title="Learn from traffic" actions={<Button onClick={onReload}>Refresh</Button>}>
       <Checkbox
         label="Learn the shape of the requests with this policy"
-        // Until the answer has come, what was asked for is shown.
+        // Until the policy shows it, what was asked for is shown.
         checked={(policy.document.learnShape === true) !== turn.busy}
         onChange={() => void turn.run()}
       />
@@ -107,7 +106,7 @@ function Proposed({ policy, learnt, onCandidate, onReload }: Part) {
   const reset = useAction(async () => {
     await api('DELETE', path);
     say('What was learnt is forgotten.');
-    onReload();
+    await onReload();
   });
   const { effect, evidence, proposal } = learnt;
   const spared = Math.round((100 * effect.sparedValues) / Math.max(1, effect.values));

@@ -20,7 +20,7 @@ export function SaveForm(props: {
   readonly isDirty: boolean;
   readonly changes: Changes;
   readonly onDiscard: () => void;
-  readonly onSaved: () => void;
+  readonly onSaved: () => Promise<void>;
   readonly onCandidate: () => void;
 }) {
   const { policy, name, wanted, isDirty, changes } = props;
@@ -34,7 +34,7 @@ export function SaveForm(props: {
     const body = { name, document: wanted(), baseVersion: policy.version, comment, ...wide };
     await api('PUT', `/policies/${policy.id}`, { body });
     say('Saved as a new version. It is in force within a second.');
-    props.onSaved();
+    await props.onSaved();
   });
   const tryOut = useAction(async () => {
     await api('PUT', `/policies/${policy.id}/candidate`, {

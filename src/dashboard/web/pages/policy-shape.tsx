@@ -13,7 +13,7 @@ import { LearntShapeCard } from './policy-learnt.tsx';
 
 interface ShapeTabProps {
   readonly policy: PolicyDetail;
-  readonly onChange: () => void;
+  readonly onChange: () => Promise<void>;
   readonly onCandidate: () => void;
 }
 
@@ -42,14 +42,14 @@ const routesShownMax = 300;
 function Declared(props: {
   readonly shape: Shape;
   readonly policy: PolicyDetail;
-  readonly onChange: () => void;
+  readonly onChange: () => Promise<void>;
 }) {
   const { shape, policy, onChange } = props;
   const say = useSay();
   const remove = useAction(async () => {
     await api('DELETE', `/policies/${policy.id}/shape`);
     say('The shape is removed.');
-    onChange();
+    await onChange();
   });
   const routes = shape.routes ?? [];
   const more = routes.length - routesShownMax;
@@ -116,7 +116,7 @@ function Upload({ policy, onChange, onCandidate }: ShapeTabProps) {
   const declare = useAction(async () => {
     setNotes((await put('policy')).notes);
     say('The shape is in force.');
-    onChange();
+    await onChange();
   });
   const attempt = useAction(async () => {
     await put('candidate');

@@ -13,7 +13,7 @@ import { ChangeList } from './policy-changes.tsx';
 
 interface VersionsProps {
   readonly policy: PolicyDetail;
-  readonly onChange: () => void;
+  readonly onChange: () => Promise<void>;
 }
 
 type Open = { readonly what: 'diff' | 'rollback'; readonly version: number };
@@ -138,7 +138,7 @@ function RollbackDialog(
     const body = { version, comment: `back to version ${version}` };
     await api('POST', `/policies/${policy.id}/rollback`, { body });
     say(`Version ${version} is in force again, as a new version.`);
-    onChange();
+    await onChange();
     onClose();
   });
   return (

@@ -16,11 +16,11 @@ export function SavedFilters(props: {
   const save = useAction(async () => {
     await api('POST', '/filters', { body: { name, query: props.query } });
     setName('');
-    saved.reload();
+    await saved.reload();
   });
   const remove = useAction(async (id: string) => {
     await api('DELETE', `/filters/${id}`);
-    saved.reload();
+    await saved.reload();
   });
   const filters = saved.data?.filters ?? [];
   const canSave = Object.keys(props.query).length > 0;

@@ -20,12 +20,12 @@ export function SessionsPage() {
   const end = useAction(async (row: SessionRow) => {
     await api('DELETE', `/sessions/${row.id}`);
     say('The session has ended.');
-    sessions.reload();
+    await sessions.reload();
   });
   const everywhere = useAction(async () => {
     await api('DELETE', '/sessions');
     // The next answer is 401, which leads to the sign-in.
-    sessions.reload();
+    await sessions.reload();
   });
   return (
     <Page
