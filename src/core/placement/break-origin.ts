@@ -1,5 +1,6 @@
 import {
   isDocumentStart,
+  isLabelMember,
   isLineMember,
   isLineValue,
   isMessageMember,
@@ -17,6 +18,8 @@ export type BreakOrigin =
   | 'escaped'
   /** A plain break in a member that holds one line by what it is for. */
   | 'line'
+  /** A plain break behind a sentence in such a member: a client put the words there. */
+  | 'head'
   /** A plain break in a value of one line. */
   | 'plain'
   /** A plain break in a value that may have many lines. */
@@ -34,12 +37,11 @@ export function breakOriginOf(subject: Subject, firstEnd: number): BreakOrigin {
   // A request line may hold encoded breaks, and is interrupted by them.
   if (isEncoded && firstEnd <= firstCharsMax && requestLine.test(subject.text)) return 'encoded';
   if (isOneLine(subject, firstEnd)) return 'line';
-  if (!isInterrupted(subject.text, firstEnd)) {
-    // A client writes in front of the break what it likes, and does not choose the member.
-    if (!isHeadMember(subject, firstEnd)) return 'document';
-    return isEncoded ? 'encoded' : 'plain';
-  }
+  // A client writes in front of the break what it likes, and does not choose the member.
+  const isHead = isHeadMember(subject, firstEnd);
+  if (!isHead && !isInterrupted(subject.text, firstEnd)) return 'document';
   if (isEncoded) return 'encoded';
+  if (isHead) return isLabelMember(subject.member) ? 'head' : 'plain';
   if (subject.decoded.includes('js-escape')) return 'escaped';
   // A part of a text of several lines, not a value that was sent as one.
   if (subject.decoded.some(isCookiePart)) return 'message';

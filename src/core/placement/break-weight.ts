@@ -1,10 +1,14 @@
 import {
+  fieldsBehindFirst,
   isDocumentStart,
+  isLabelMember,
   isLineMember,
+  isMailStart,
   isMessageMember,
   isMessagePart,
   isMimePart,
   type Line,
+  type LineReading,
 } from '../grammars/http/lines.ts';
 import type { Match } from '../rules/rule.ts';
 import { isCookiePart } from './break-origin.ts';
@@ -18,7 +22,7 @@ import type { Subject } from './subject.ts';
 export function breakWeight(subject: Subject, firstEnd: number): number {
   const first = subject.text.slice(0, firstEnd);
   // A client writes in front of the break what it likes, and does not choose the member.
-  if (!isHead(subject) && (firstEnd > firstCharsMax || isDocumentStart(first))) return 0.4;
+  if (!isHead(subject, first) && (firstEnd > firstCharsMax || isDocumentStart(first))) return 0.4;
   const { decoded, member } = subject;
   const isPart = isMessagePart(first, decoded);
   if (!isPart && isCertain(decoded, firstEnd)) return 1;
@@ -29,11 +33,28 @@ export function breakWeight(subject: Subject, firstEnd: number): number {
   return isMessage ? 0.6 : 0.9;
 }
 
-/** A member whose value becomes a line of a head. */
-function isHead({ member, text }: Subject): boolean {
+/** A member whose value becomes a line of a head; one for an address may hold a mail as a whole. */
+function isHead({ member, text }: Subject, first: string): boolean {
   const name = member.slice(-40);
   if (headMember.test(name)) return true;
-  return isLineMember(member) && !mailMember.test(name) && !isMimePart(text);
+  if (!isLineMember(member)) return false;
+  return mailMember.test(name) ? !isMailStart(first) : !isMimePart(text);
+}
+
+/** The fields behind the break, where a client may put some lines in front in a member for a line. */
+export function fieldsOf(subject: Subject, reading: LineReading): readonly Line[] {
+  const { text } = subject;
+  return fieldsBehindFirst(text, reading, isHeadLine(subject, reading) ? linesBefore : 0);
+}
+
+/** What stands in front of a field; a text has more. */
+export const linesBefore = 3;
+
+/** A member that holds one line of a head by what it is for. */
+export function isHeadLine(subject: Subject, { firstEnd }: LineReading): boolean {
+  const { member, text } = subject;
+  if (!headMember.test(member.slice(-40)) && !isLabelMember(member)) return false;
+  return isHead(subject, text.slice(0, firstEnd));
 }
 
 /** An encoded break, or in base64 nothing but a break and what follows: no message begins so. */
@@ -43,7 +64,6 @@ function isCertain(decoded: readonly string[], firstEnd: number): boolean {
 
 const headMember =
   /(?:^|[._\-[])(?:subject|betreff|(?:full|first|last|your|sender|user)?_?name)\]?$/i;
-/** It may hold a mail as a whole. */
 const mailMember = /e-?mail\]?$/i;
 const onlyAddress = /^[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}$/;
 const firstCharsMax = 160;

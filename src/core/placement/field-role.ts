@@ -119,8 +119,14 @@ export function takesValue(member: string): boolean {
   return member.startsWith('query.') && isLineInHead(member) && !labelName.test(member);
 }
 
+/** Of these, one that takes no document either: no file, mail or path, whose text it may hold. */
+export function takesName(member: string): boolean {
+  return takesValue(member) && !documentName.test(member);
+}
+
+const documentName = /(?:^|[._[])(?:file|path|e?mail|data|payload|raw|json|xml|html|state)\]?$/i;
 const valueName =
-  /(?:^|[._[])(?:(?:host|domain|server|file|dir|folder|path)_?(?:name)?|user_?name|ip(?:_?addr(?:ess)?)?|addr|port|directory|e?mail|locale|login|uuid)\]?$/i;
+  /(?:^|[._[])(?:(?:host|domain|server|file|dir|folder|path)_?(?:name)?|user_?name|ip(?:_?addr(?:ess)?)?|addr|port|directory|branch|repo(?:sitory)?|exclude|zone|interface|container|e?mail|locale|login|uuid)\]?$/i;
 
 /** What analytics and campaigns call pages, products and events, names of searches, and of what is shown to a user. */
 const labelName =

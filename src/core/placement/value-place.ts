@@ -1,5 +1,5 @@
 import { followsValue, standsBesideValue } from '../text/place.ts';
-import { takesValue } from './field-role.ts';
+import { takesName, takesValue } from './field-role.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -15,9 +15,10 @@ export function isBesideValue(subject: Subject, start: number): boolean {
   return standsBesideValue(subject.text, start) || isInValue(subject, start);
 }
 
-/** In a member that takes no sentence. What has more lines, or is longer, is a document in the wrong one. */
+/** In a member that takes no sentence. What has more lines, or is longer, may be a document in some of them. */
 export function isInValue({ text, member }: Subject, start: number): boolean {
-  return start <= sentenceMax && takesValue(member) && !document.test(text.slice(0, start));
+  if (start > sentenceMax ? !takesName(member) : !takesValue(member)) return false;
+  return !isDocument(text, start);
 }
 
 /** In such a member a separator or a remark behind a command, whatever words follow it there. */
@@ -30,4 +31,13 @@ const closing = /^['"]?\s{0,4}(?:[;|&\n]|(?<=\s)#)/;
 /** `id|hostname|uptime|status`: columns. */
 const names = /^[\w.-]{1,40}(?: ?[;|,&]{1,2} ?[\w.-]{1,40}){2,40}$/;
 const sentenceMax = 400;
-const document = /\n[^\n]*\n[^\n]*\n/;
+
+/** Three line breaks stand before `end`. */
+function isDocument(text: string, end: number): boolean {
+  let at = 0;
+  for (let breaks = 0; breaks < 3; breaks++) {
+    at = text.indexOf('\n', at) + 1;
+    if (at === 0 || at > end) return false;
+  }
+  return true;
+}

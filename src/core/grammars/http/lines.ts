@@ -119,11 +119,20 @@ const valueCharsMax = 120;
 /**
  * The fields that follow the first line at once, one after the other, and what stands behind them
  * up to the first line that is neither field nor start of a message: where an injected header can
- * be.
+ * be. Up to `before` other lines may stand in front of them.
  */
-export function fieldsBehindFirst(text: string, reading: LineReading): readonly Line[] {
-  const { lines } = reading;
-  let end = 0;
+export function fieldsBehindFirst(
+  text: string,
+  { lines }: LineReading,
+  before = 0,
+): readonly Line[] {
+  const from = before > 0 ? lines.slice(0, before + 1).findIndex(({ field }) => field !== '') : 0;
+  // The lines of a message, behind the boundary of its part.
+  const isPart = lines
+    .slice(0, Math.max(0, from))
+    .some(({ start }) => text.startsWith('--', start));
+  const first = from > 0 && !isPart ? from : 0;
+  let end = first;
   for (; end < lines.length && end < fieldLinesMax; end++) {
     const line = lines[end];
     if (line === undefined) break;
@@ -134,7 +143,7 @@ export function fieldsBehindFirst(text: string, reading: LineReading): readonly 
     const isField = line.field !== '' && text.charCodeAt(line.start) > 32;
     if (!isField && !isStart && !(line.afterBlank && end > 0)) break;
   }
-  return lines.slice(0, end);
+  return lines.slice(first, end);
 }
 
 const fieldLinesMax = 30;
@@ -183,6 +192,11 @@ export function isLineMember(member: string): boolean {
   const name = member.slice(-64);
   if (isMessageMember(name) || manyLines.test(name)) return false;
   return member.startsWith('query.') || labelMember.test(name);
+}
+
+/** The same by its name alone, not for being a parameter of a query. */
+export function isLabelMember(member: string): boolean {
+  return labelMember.test(member.slice(-64));
 }
 
 /** A boundary, fields about the content alone, and the content (RFC 2046, 5.1): a part of a mail. */
@@ -236,18 +250,27 @@ const humanLine =
 const messageMember =
   /(?:^|[._\-[])(?:message|msg|comments?|body|text|textarea|description|notes?|content|bio|about|feedback|review|post|html|markdown|summary|details|answer|caption|signature|code|data|payload|log|raw|source|xml|yaml|csv)\]?$/i;
 
+/** Does a first line begin a mail as a whole: a field, a boundary, `From ` of a mailbox? */
+export function isMailStart(first: string): boolean {
+  return mailStart.test(first) || isFieldStart(first.slice(0, 120).trimStart());
+}
+
 /**
  * Does a first line begin a text of many lines: a field, a status or request line, a boundary, a
  * comment, a quotation, a list?
  */
 export function isDocumentStart(first: string): boolean {
   const start = first.slice(0, 120).trimStart();
-  const field = fieldStart.exec(start)?.[0] ?? '';
-  // A URL is no field.
-  if (field !== '' && !start.slice(field.length).trimStart().startsWith('//')) return true;
+  if (isFieldStart(start)) return true;
   return first.endsWith(':') || documentStart.test(start);
 }
 
-const fieldStart = /^[A-Za-z][\w-]{1,40}:/;
+/** A URL is no field. */
+function isFieldStart(start: string): boolean {
+  return fieldStart.test(start);
+}
+
+const fieldStart = /^[A-Za-z][\w-]{1,40}:(?!\s{0,80}\/\/)/;
+const mailStart = /^(?:--|From )/;
 const documentStart =
   /^(?:HTTP\/|GET |POST |PUT |HEAD |DELETE |PATCH |OPTIONS |--|#{1,6} |[>|*<-] |>|```|curl |wget |<\?|From |[$%] \w|\w{1,30}@[\w.-]{1,60}:\S{0,60}[$#] |[A-Z]:\\[^>]{0,80}> ?\w|\* )/;

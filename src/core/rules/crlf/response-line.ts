@@ -1,4 +1,4 @@
-import { lineGrammar } from '../../grammars/http/lines.ts';
+import { isDocumentStart, lineGrammar } from '../../grammars/http/lines.ts';
 import { type BreakOrigin, breakOriginOf, isEncoded } from '../../placement/break-origin.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -64,6 +64,7 @@ const scores: Readonly<Record<BreakOrigin, number>> = {
   encoded: confidence.certain,
   line: confidence.certain,
   escaped: confidence.certain,
+  head: confidence.strong,
   plain: confidence.strong,
   message: confidence.hint,
   document: confidence.trace,
@@ -86,12 +87,12 @@ export const bodyStart: ValueRule = {
     const head = line === undefined ? '' : subject.text.slice(line.start, line.start + 20);
     if (line === undefined || !element.test(head)) return undefined;
     const origin = breakOriginOf(subject, reading.firstEnd);
-    const isTarget =
-      origin === 'line' ||
-      (origin === 'encoded' && target.test(subject.text.slice(0, reading.firstEnd)));
+    const first = subject.text.slice(0, reading.firstEnd);
+    const isHead = origin === 'head' && !first.startsWith('<') && !isDocumentStart(first);
+    const isTarget = origin === 'line' || isHead || (origin === 'encoded' && target.test(first));
     if (!isTarget && !markup.test(head)) return undefined;
     const lesser = origin === 'escaped' ? confidence.hint : confidence.trace;
-    const score = isEncoded(origin) ? confidence.strong : lesser;
+    const score = isEncoded(origin) ? confidence.strong : isHead ? confidence.likely : lesser;
     return { start: line.breakStart, end: line.end, score };
   },
   examples: [

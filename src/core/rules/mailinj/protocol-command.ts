@@ -4,7 +4,7 @@ import {
   type LineReading,
   lineGrammar,
 } from '../../grammars/http/lines.ts';
-import { breakWeight } from '../../placement/break-weight.ts';
+import { breakWeight, isHeadLine, linesBefore } from '../../placement/break-weight.ts';
 import { confidence, levelOf } from '../../placement/confidence.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
@@ -46,9 +46,10 @@ export const protocolCommand: ValueRule = {
     if (smuggled !== undefined) return smuggled;
     let best: Match | undefined;
     let commands = 0;
+    const before = isHeadLine(subject, reading) ? linesBefore : 1;
     for (const [index, line] of reading.lines.entries()) {
       // Commands come at once, or the text is a text.
-      if (commands === 0 && index > 1) break;
+      if (commands === 0 && index > before) break;
       const source = subject.text.slice(line.start, Math.min(line.end, line.start + 200));
       const isEnd = isMessageEnd(subject.text, line);
       // The end of the message: people space paragraphs with it, so it needs a command beside it.

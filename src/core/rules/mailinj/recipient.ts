@@ -1,11 +1,5 @@
-import {
-  behindBreak,
-  fieldsBehindFirst,
-  type Line,
-  lineGrammar,
-  valueOfField,
-} from '../../grammars/http/lines.ts';
-import { breakWeight, strongestLine } from '../../placement/break-weight.ts';
+import { behindBreak, type Line, lineGrammar, valueOfField } from '../../grammars/http/lines.ts';
+import { breakWeight, fieldsOf, strongestLine } from '../../placement/break-weight.ts';
 import { confidence, levelOf } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
@@ -31,7 +25,7 @@ export const recipient: ValueRule = {
   },
   judge: (subject) => {
     const reading = subject.tokens(lineGrammar);
-    return strongestLine(fieldsBehindFirst(subject.text, reading), (line) => {
+    return strongestLine(fieldsOf(subject, reading), (line) => {
       const strength = strengthOf(subject, line);
       return strength === 0 ? 0 : levelOf(strength * breakWeight(subject, reading.firstEnd));
     });
@@ -46,12 +40,15 @@ export const recipient: ValueRule = {
     { body: { subject: 'Re: our plan\r\nBcc: list@example.org' } },
     { body: { reply_to: `${'x'.repeat(170)}\nBcc: list@example.org` } },
     { body: { comment: 'anna@example.com\nBcc: list@example.org' } },
+    { body: { subject: 'Here it is:\n```\nOrder\nBcc: list@example.org' } },
+    { body: { email: `${'It came too late. '.repeat(20)}\nBcc: list@example.org` } },
   ],
   lookalikes: [
     'From: Anna <anna@example.com>\nTo: Bob <bob@example.com>\nCc: carl@example.com\nSubject: Hi',
     { body: { message: 'Hi,\nplease send it again\nTo: anna@example.com\nThanks' } },
     { body: { note: 'anna@example.com\nFrom: Leeds\nTo: York' } },
     'Minutes\nCc: everybody in the team',
+    { body: { email: 'From: Anna <anna@example.com>\nTo: Bob <bob@example.com>\n\nHi' } },
     'RSVP\nTo: anna@example.com by Friday',
     '> quoted\n> To: anna@example.com',
     { body: { raw: 'subject=Trip&message=Hi%0D%0ACc:%20bob@example.com%0D%0A&send=1' } },
@@ -106,7 +103,7 @@ export const mimeHeader: ValueRule = {
     const reading = subject.tokens(lineGrammar);
     const { text } = subject;
     const isHead = headMember.test(subject.member.slice(-40)) && reading.firstEnd <= headCharsMax;
-    return strongestLine(fieldsBehindFirst(text, reading), (line) => {
+    return strongestLine(fieldsOf(subject, reading), (line) => {
       const field = fields.get(line.field);
       if (field === undefined || !field.value.test(valueOfField(text, line))) return 0;
       const strength = isHead ? Math.max(field.strength, headStrength) : field.strength;

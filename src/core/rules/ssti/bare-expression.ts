@@ -23,7 +23,6 @@ export const bareExpression: ValueRule = {
   message: 'is an expression by which a template engine shows what it was not given to show',
   trigger: {
     isOfValues: true,
-    charsMax: 300,
     literals: [
       [
         ...wordList(
@@ -56,6 +55,7 @@ export const bareExpression: ValueRule = {
     'self.class.ancestors',
     'JSON.stringify(process.env)+process.version',
     '"~(config)~"',
+    `${'It came too late, and so on. '.repeat(40)}"~(config)~" it's so`,
     '"+(2_786*0x234d)+"',
     '\n!= config.secret_key',
     '\n- var a1=(1076*5214)\np= a1',
@@ -125,6 +125,7 @@ export const bareExpression: ValueRule = {
     'a?eval:b',
     'config?values:keys',
     'He wrote "+(a * b)+" there',
+    `${'It came too late, and so on. '.repeat(40)}"+(a * b)+" it's so`,
     'config.theme // see config.secret\n',
     'https://www.example.com/config/*',
     "require('./package.json').version",
@@ -134,7 +135,9 @@ export const bareExpression: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const { text } = subject;
-    const score = strongestOf(subject, text) || strongestOf(subject, withoutComments(text));
+    const score =
+      strongestOf(subject, text) ||
+      (text.length > wholeCharsMax ? 0 : strongestOf(subject, withoutComments(text)));
     return score > 0 ? { start: 0, end: text.length, score } : undefined;
   },
 };
@@ -173,8 +176,9 @@ interface Piece {
 
 /** The value itself; without the string around it; lines of code of Pug behind a line break. */
 function expressionsOf(text: string): Piece[] {
-  const joined = outOfString.exec(text);
-  if (joined !== null) return [{ inner: joined[3] ?? '', isInside: true }];
+  const joined = joinedTo(text);
+  if (joined !== undefined) return [{ inner: joined, isInside: true }];
+  if (text.length > wholeCharsMax) return [];
   const whole = { inner: text.trim(), isInside: false };
   if (!text.includes('\n')) return [whole];
   const [first = '', ...lines] = text.split('\n', linesMax);
@@ -183,8 +187,19 @@ function expressionsOf(text: string): Piece[] {
   return [whole, ...code.map((inner) => ({ inner: inner.trim(), isInside: true }))];
 }
 
-/** Text of the template may stand around it. */
-const outOfString = /^[^"']{0,80}(["'])\s{0,4}([~+])([\s\S]{1,280})\2\s{0,4}\1[^"']{0,80}$/;
+const wholeCharsMax = 300;
+
+/** What is joined to the string that the first quote ends and the last one begins again; any text may stand around it. */
+function joinedTo(text: string): string | undefined {
+  const start = text.search(quoteMark);
+  if (start < 0) return undefined;
+  const [all = '', quote = '', , inner] = outOfString.exec(text.slice(start, start + 300)) ?? [];
+  return all !== '' && !text.includes(quote, start + all.length) ? inner : undefined;
+}
+
+/** No apostrophe of a word. */
+const quoteMark = /"|(?<!\p{L})'|'(?!\p{L})/u;
+const outOfString = /^(["'])\s{0,4}([~+])([\s\S]{1,280})\2\s{0,4}\1/;
 const oneWord = /^\w{0,40}\s{0,4}$/;
 /** https://pugjs.org/language/code.html: buffered, unescaped, and a variable. */
 const codeLine =
