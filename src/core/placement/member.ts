@@ -28,6 +28,9 @@ export const isSortMember: MemberTest = endsAs(
   /(?:^|[._\-[])(?:sort(?:ing|ed)?|order)(?:[_-]?(?:by|field|column|col|key|dir|direction))?\]?$/i,
 );
 
+/** A member that says in which direction rows are sorted. */
+export const isDirectionMember: MemberTest = endsAs(/(?:^|[._\-[])dir(?:ection)?\]?$/i);
+
 /** A member that names a column: no list, and no place that something comes from. */
 export function isColumnMember(member: string): boolean {
   return isSortMember(member) || columnMember.test(member.slice(-64));
@@ -49,7 +52,7 @@ export function isNumberMember(member: string): boolean {
 }
 
 const numberMember =
-  /(?:^|[._\-[])(?:(?:min|max|unit|total|order|item)[._-]?)?(?:amount|qty|quantity|price|count|total|age|year|page|stock|rating|score|rank|weight|min|max)\]?$/i;
+  /(?:^|[._\-[])(?:(?:min|max|unit|total|order|item)[._-]?)?(?:amount|qty|quantity|price|count|total|age|year|page|stock|rating|score|rank|weight|min|max|pin|otp)\]?$/i;
 
 /** The name of a file: of an uploaded part, or a field that is called so. */
 export const isFileName: MemberTest = endsAs(

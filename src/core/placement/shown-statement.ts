@@ -2,7 +2,7 @@ import { type Break, type Breaks, context } from '../grammars/sql/breaks.ts';
 import { isName, isQuote, isWordOf, type SqlTokens, sqlToken } from '../grammars/sql/sql-token.ts';
 import { sqlWord } from '../grammars/sql/sql-words.ts';
 import type { Statement } from '../grammars/sql/statement-parts.ts';
-import { stop, trait } from '../grammars/sql/traits.ts';
+import { has, stop, trait } from '../grammars/sql/traits.ts';
 import { classesOf } from '../grammars/sql/word-classes.ts';
 import { wordList } from '../text/words.ts';
 
@@ -196,3 +196,33 @@ export function isCited(one: Break, all: Breaks, statement: Statement): boolean 
   if (isExample(one, all) || isArgument(one, all)) return true;
   return isQuotation(one, all.tokens, statement);
 }
+
+/**
+ * `&& strcmp(a, "-d") == 0`: no dialect has a call behind `&&` and `==`; `if [[ … = "yes" ]]`: no
+ * statement ends two lists that it has not begun. Shells and C do.
+ */
+export function isOfProgram({ at, expression }: Break, { text, kind, start }: SqlTokens): boolean {
+  const { end } = expression;
+  if (kind[end] === sqlToken.bracketEnd && kind[end + 1] === sqlToken.bracketEnd)
+    return opensTest(text, start[end] as number);
+  const isOfC =
+    kind[at] === sqlToken.ampersands ||
+    compares.test(text.slice(start[at], (start[at] as number) + 24));
+  if (!isOfC || !has(expression, trait.call)) return false;
+  for (let i = at + 1; i < end; i++) {
+    if (kind[i] === sqlToken.comparison && text.startsWith('==', start[i])) return true;
+  }
+  return false;
+}
+
+/** MySQL alone has the first of these, and no `==`. */
+const compares = /^\|\|\s{0,4}str(?:n|case|ncase)?cmp\(/i;
+
+/** A test of a shell on one line (SQLite goes on with a comment behind CR), without other brackets. */
+function opensTest(text: string, to: number): boolean {
+  const from = to - testMax;
+  return shellTest.test(from > 0 ? text.slice(from, to) : `;${text.slice(0, to)}`);
+}
+
+const testMax = 400;
+const shellTest = /(?:;|\b(?:if|elif|while|until))\s{0,8}(?:!\s{1,8})?\[\[\s[^[\p{Cc}]{0,400}$/u;

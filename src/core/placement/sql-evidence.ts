@@ -101,7 +101,8 @@ export function endsStatement({ expression }: Break, { tokens }: Breaks): boolea
   let at = expression.end;
   if (expression.stop === stop.semicolon) {
     while (kind[at] === sqlToken.semicolon) at++;
-    if (at >= count) return true;
+    // `;-`: what SQLite does not read (`sqlite3_prepare`: pzTail)
+    if (at >= count || (at + 1 === count && kind[at] === sqlToken.operator)) return true;
   } else if (expression.stop !== stop.comment) return false;
   if (!isComment(tokens, at)) return false;
   if (at + 1 >= count) return true;
@@ -144,9 +145,20 @@ export function isAtStart(one: Break, { lead }: Breaks): boolean {
  */
 export function isEarlyQuote(one: Break, all: Breaks): boolean {
   if (one.context !== context.quote || one.isBalanced) return false;
-  if (one.before - all.lead.end > earlyTokens) return false;
+  if (one.before - all.lead.end > earlyTokens && !endsCalls(one, all)) return false;
   return !opensQuotation(one, all);
 }
+
+/** `'),''),'')or 1--`: nothing but the ends of calls in front. */
+function endsCalls({ before }: Break, { tokens }: Breaks): boolean {
+  return before < callTokensMax && !holdsKind(tokens, 0, before, isOutsideOfCalls);
+}
+
+function isOutsideOfCalls(kind: number): boolean {
+  return !isQuote(kind) && kind !== sqlToken.comma && kind !== sqlToken.close;
+}
+
+const callTokensMax = 24;
 
 /**
  * ``like `2005' or `24:00' are``: a back-tick that nothing closes, and behind another quote. The
@@ -186,16 +198,32 @@ export function opensQuotation(one: Break, all: Breaks): boolean {
   return isFirst && gap[at + 1] === 0 && gap[partner] === 0;
 }
 
-/** An expression that begins or ends with an operator stands between the quote and its partner. */
+/**
+ * An expression that begins or ends with an operator stands between the quote and its partner, or the partner
+ * begins a literal: `'or x'31'-- a`.
+ */
 function computes({ before, expression }: Break, all: Breaks, partner: number): boolean {
+  if (beginsTyped(all.tokens, partner)) return true;
   // A literal that the value leaves open at its very end is for the statement's own quote.
   const behind = expression.openAt === partner ? all.tokens.count - partner : 0;
   if (behind === 1) return true;
-  const isLast = behind === 2;
+  const isLast =
+    behind === 2 || (behind === 3 && all.tokens.kind[partner + 2] === sqlToken.semicolon);
   const isLong = partner > before + 2;
   if ((isLong || isLast) && beginsWithOperator(all, before + 1)) return true;
+  if (isLong && beginsWithGroup(all.tokens, before + 1)) return true;
   return isLast && isLong && endsWithOperator(all, partner - 1);
 }
+
+/** `x'31'`, `timestamp'1-1-1'`, `{d'2'}`: a name or brace, and digits in quotes, in one piece. */
+function beginsTyped({ kind, gap, jump, text, start, end }: SqlTokens, at: number): boolean {
+  const close = jump[at] as number;
+  if (gap[at] === 1 || kind[at - 1] !== sqlToken.word || close <= at + 1 || close > at + 8)
+    return false;
+  return typed.test(text.slice(start[at - 1], end[close]));
+}
+
+const typed = /^(?:[xbn]|date|time(?:stamp)?|[dst])'[\da-f][\da-f:. -]{0,30}'$/i;
 
 /** `'||'6`: operators in quotes that are the whole value are no quotation; `'<anonymous>'` is one. */
 function beginsWithOperator(all: Breaks, at: number): boolean {
@@ -228,6 +256,16 @@ function isJoin({ tokens: { kind, word } }: Breaks, at: number): boolean {
 const joins: ReadonlySet<number> = new Set([
   ...[sqlToken.pipes, sqlToken.ampersands, sqlToken.comparison],
 ]);
+
+/** `')like …`, `'in()…`: a parenthesis of the statement and a connective, or of the operator, in one piece. */
+function beginsWithGroup({ kind, word, gap }: SqlTokens, from: number): boolean {
+  let at = from;
+  while (kind[at] === sqlToken.close) at++;
+  if (kind[at] !== sqlToken.word)
+    return at > from && signConnectives[kind[at] as number] !== noConnective;
+  const isGlued = gap[at] === 0 && wordConnectives[word[at] as number] !== noConnective;
+  return isGlued && (at > from || (kind[at + 1] === sqlToken.open && gap[at + 1] === 0));
+}
 
 /** `'<anonymous>'` */
 function isTag({ tokens }: Breaks, at: number): boolean {
@@ -346,33 +384,3 @@ export function wordsBehind({ kind, word, gap, count }: SqlTokens, comment: numb
 export function isMention(end: number, { kind }: SqlTokens): boolean {
   return end === 3 && kind[0] === sqlToken.word && kind[1] === sqlToken.open;
 }
-
-/**
- * `&& strcmp(a, "-d") == 0`: no dialect has a call behind `&&` and `==`; `if [[ … = "yes" ]]`: no
- * statement ends two lists that it has not begun. Shells and C do.
- */
-export function isOfProgram({ at, expression }: Break, { text, kind, start }: SqlTokens): boolean {
-  const { end } = expression;
-  if (kind[end] === sqlToken.bracketEnd && kind[end + 1] === sqlToken.bracketEnd)
-    return opensTest(text, start[end] as number);
-  const isOfC =
-    kind[at] === sqlToken.ampersands ||
-    compares.test(text.slice(start[at], (start[at] as number) + 24));
-  if (!isOfC || !has(expression, trait.call)) return false;
-  for (let i = at + 1; i < end; i++) {
-    if (kind[i] === sqlToken.comparison && text.startsWith('==', start[i])) return true;
-  }
-  return false;
-}
-
-/** MySQL alone has the first of these, and no `==`. */
-const compares = /^\|\|\s{0,4}str(?:n|case|ncase)?cmp\(/i;
-
-/** A test of a shell on one line (SQLite goes on with a comment behind CR), without other brackets. */
-function opensTest(text: string, to: number): boolean {
-  const from = to - testMax;
-  return shellTest.test(from > 0 ? text.slice(from, to) : `;${text.slice(0, to)}`);
-}
-
-const testMax = 400;
-const shellTest = /(?:;|\b(?:if|elif|while|until))\s{0,8}(?:!\s{1,8})?\[\[\s[^[\p{Cc}]{0,400}$/u;

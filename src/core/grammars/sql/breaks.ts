@@ -22,6 +22,7 @@ import {
 } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { type Expression, noExpression, stop } from './traits.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 /** What stands before a break: where the value would leave the statement that it is put into. */
 export const context = {
@@ -81,6 +82,8 @@ export const sqlBreaks: Grammar<Breaks> = {
 const lookAhead = 400;
 const lookAheadShort = 8;
 const earlyTokens = 8;
+/** What counts behind a sign far inside a text. */
+const telling = classSet(classesOf('select timeCall sharedTimeCall errorCall outsideCall'));
 /** All expressions of a text together: so many steps for each token, and a start. */
 const stepsPerToken = 2;
 const stepsFree = 2_000;
@@ -267,15 +270,15 @@ class Survey {
     else if (type === connective.comma && this.opensOperand(at + 1)) this.add(at, type, at + 1);
     else if (this.foreignClosers > 0 && this.isAfterLead()) this.add(at, type, at + 1);
     else if (this.isAfterQuote() && (this.before <= earlyTokens || this.isQueryNear(at + 1))) {
-      this.add(at, type, at + 1);
+      this.add(at, type, at + 1, true);
     }
   }
 
-  /** Signs after quotes are common; far inside a text only a query right behind them counts. */
+  /** Signs after quotes are common; far inside a text only a query or a call that waits, right behind them, counts. */
   private isQueryNear(from: number): boolean {
     const { kind, word, count } = this.tokens;
     let at = Math.max(from, this.nextSelect);
-    while (at < count && (word[at] !== sqlWord.select || kind[at] !== sqlToken.word)) at++;
+    while (at < count && (kind[at] !== sqlToken.word || telling[word[at] as number] !== 1)) at++;
     this.nextSelect = at;
     return at < from + lookAheadShort;
   }
@@ -339,9 +342,9 @@ class Survey {
     return this.before >= 0 && isQuote(this.tokens.kind[this.before] as number);
   }
 
-  private add(at: number, type: number, from: number): void {
+  private add(at: number, type: number, from: number, isNear = false): void {
     const isMinor = type >= connective.wordOperator && type <= connective.comma;
-    const isEarly = this.before <= earlyTokens;
+    const isEarly = isNear || this.before <= earlyTokens;
     const isShort = this.stepsLeft <= 0 || (isMinor && !isEarly);
     const bound = isShort ? lookAheadShort : lookAhead;
     const expression = scanExpression(this.tokens, from, bound);

@@ -202,8 +202,9 @@ function isOpening({ kind, gap, word }: SqlTokens, at: number): boolean {
     case sqlToken.comma:
     case sqlToken.bracket:
     case sqlToken.brace:
-    case sqlToken.other:
       return true;
+    case sqlToken.other:
+      return word[at - 1] !== questionMark;
     default:
       return gap[at] === 1 && gap[at + 1] === 0 && kind[at + 1] === sqlToken.word;
   }

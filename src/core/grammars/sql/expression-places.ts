@@ -82,6 +82,14 @@ export function isRoot(tokens: SqlTokens, at: number, code: number): boolean {
   return code === 47 && isOperator(tokens, at - 1, 124) && end[at - 1] === start[at];
 }
 
+/** An operand behind a lone `@`, with white space or a comment between, or in parentheses. */
+export function isAbsolute(tokens: SqlTokens, from: number): boolean {
+  const at = skipComments(tokens, from);
+  const type = tokens.kind[at] as number;
+  const isOperand = type > sqlToken.end && type <= sqlToken.backtick;
+  return type === sqlToken.open || (isOperand && (at > from || tokens.gap[at] === 1));
+}
+
 /** `||/ 4`: the cube root of PostgreSQL, before its operand. */
 export function isCubeRoot(tokens: SqlTokens, at: number): boolean {
   return isOperator(tokens, at + 1, 47) && tokens.end[at] === tokens.start[at + 1];

@@ -3,6 +3,7 @@ import { ExpressionClauses } from './expression-clauses.ts';
 import {
   endOfDotted,
   endOfEscape,
+  isAbsolute,
   isComparisonGlued,
   isNameGlued,
   isOnly,
@@ -223,6 +224,13 @@ export class ExpressionReader extends ExpressionClauses {
     // `@"a"`, `@'a'`
     const isLone = (end[this.at] as number) - (start[this.at] as number) === 1 && gap[next] === 0;
     const last = isLone && isQuote(kind[next] as number) ? (jump[next] as number) : -1;
+    // `@ id`: the absolute value of PostgreSQL
+    if (
+      last < 0 &&
+      end[this.at] === (start[this.at] as number) + 1 &&
+      isAbsolute(this.tokens, next)
+    )
+      return this.skip();
     return this.take(
       operandClass.variable,
       endOfDotted(this.tokens, Math.max(last, this.at) + 1),

@@ -109,10 +109,9 @@ function isType(text: string, from: number, to: number, isGlued: boolean): boole
 
 const typeMax = 11;
 const types: ReadonlySet<string> = wordSet(
-  'int int2 int4 int8 integer bigint smallint varchar float4 float8 numeric bool boolean',
-  'timestamp timestamptz timetz interval bytea uuid json jsonb oid bpchar varbit cidr inet',
-  'macaddr tsvector tsquery lseg int4range int8range numrange daterange tsrange tstzrange',
-  'date',
+  'int int2 int4 int8 integer bigint smallint varchar float4 float8 numeric bool boolean timestamp',
+  'timestamptz timetz interval bytea uuid json jsonb oid bpchar varbit cidr inet macaddr tsvector',
+  'tsquery lseg int4range int8range numrange daterange tsrange tstzrange date',
 );
 /** The same that are words of prose: only right before the literal. */
 const spokenTypes: ReadonlySet<string> = wordSet(

@@ -55,13 +55,12 @@ const followers: Readonly<Record<string, readonly [readonly string[], number]>> 
 
 /** Transact-SQL, DBCC: its commands with those that the manual leaves out. */
 const consoleCommands = wordList(
-  'addextendedproc addinstance checkalloc checkcatalog checkconstraints checkdb',
-  'checkfilegroup checkident checktable cleantable clonedatabase dbinfo dbreindex',
-  'dropcleanbuffers dropextendedproc errorlog extentinfo freeproccache freesessioncache',
-  'freesystemcache help ind indexdefrag inputbuffer log loginfo memorystatus opentran',
-  'outputbuffer page proccache pss setinstance show_statistics showcontig shrinkdatabase',
-  'shrinkfile shrinklog sqlperf stackdump traceoff traceon tracestatus updateusage',
-  'useroptions writepage',
+  'addextendedproc addinstance checkalloc checkcatalog checkconstraints checkdb checkfilegroup',
+  'checkident checktable cleantable clonedatabase dbinfo dbreindex dropcleanbuffers',
+  'dropextendedproc errorlog extentinfo freeproccache freesessioncache freesystemcache help ind',
+  'indexdefrag inputbuffer log loginfo memorystatus opentran outputbuffer page proccache pss',
+  'setinstance show_statistics showcontig shrinkdatabase shrinkfile shrinklog sqlperf stackdump',
+  'traceoff traceon tracestatus updateusage useroptions writepage',
 );
 
 /** Reads what stands behind a verb: `after` is where a name there ends. */

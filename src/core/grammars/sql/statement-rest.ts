@@ -173,7 +173,9 @@ class RestReader {
     let at = this.at;
     while (kind[at] === sqlToken.semicolon) at = skipComments(this.tokens, at + 1);
     const isClosed = at > this.at;
-    if (at >= count) return { parts, traits, end: restEnd.text, at: count, isClosed };
+    // `;/`: the sign is behind the end.
+    const isSign = isClosed && at + 1 === count && kind[at] === sqlToken.operator;
+    if (at >= count || isSign) return { parts, traits, end: restEnd.text, at: count, isClosed };
     if (isCommentMark(kind[at] as number)) return { parts, traits, end: restEnd.cut, at, isClosed };
     return isClosed ? { parts, traits, end: restEnd.semicolon, at: this.at, isClosed } : undefined;
   }

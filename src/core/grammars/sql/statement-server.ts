@@ -209,11 +209,10 @@ function readDeclared(tokens: SqlTokens, at: number): Statement {
 }
 
 const variableTypes = wordList(
-  'bigint binary bit char cursor date datetime datetime2 decimal float geography geometry',
-  'image int integer money nchar ntext numeric nvarchar real smalldatetime smallint',
-  'smallmoney sql_variant sysname table text time tinyint uniqueidentifier varbinary',
-  'varchar xml hierarchyid rowversion timestamp sys dbo national character double dec',
-  'json vector',
+  'bigint binary bit char cursor date datetime datetime2 decimal float geography geometry image',
+  'int integer money nchar ntext numeric nvarchar real smalldatetime smallint smallmoney',
+  'sql_variant sysname table text time tinyint uniqueidentifier varbinary varchar xml hierarchyid',
+  'rowversion timestamp sys dbo national character double dec json vector',
 );
 
 /** WAITFOR DELAY and WAITFOR TIME. */

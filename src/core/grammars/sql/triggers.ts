@@ -71,7 +71,7 @@ export const continuationTrigger: Trigger = {
     [
       ...[...quotes, '\0', ' is', ' in'],
       ...wordList('-- # /* */ = < > ( true false null union'),
-      ...wordList('@@ case update xml json first next deleted. limit'),
+      ...wordList('@@ case update share xml json first next deleted. limit'),
       ...wordsOf(sqlWord.like),
     ],
   ],

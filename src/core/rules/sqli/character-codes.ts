@@ -15,11 +15,11 @@ export const characterCodes: ValueRule = {
   trigger: characterTrigger,
   judge,
   examples: [
-    ...['CHAR(73)+CHAR(78)+CHAR(74)', 'chr(113)||chr(98)||chr(99)'],
-    ...['concat(char(58),char(59),char(60))', 'char(47,101,116,99)'],
+    ...['concat(char(58),char(59),char(60))', 'CHAR(73)+CHAR(78)+CHAR(74)', 'char(47,101,116,99)'],
+    'chr(113)||chr(98)||chr(99)',
   ],
   lookalikes: [
-    ...['CHAR(13)+CHAR(10) is a line break', 'name char(10), code char(5), flag char(1)'],
+    ...['name char(10), code char(5), flag char(1)', 'CHAR(13)+CHAR(10) is a line break'],
     'chr(65) gives A',
   ],
 };

@@ -24,18 +24,19 @@ export const commentCut: ValueRule = {
   trigger: signTrigger,
   judge: judgeCut,
   examples: [
-    ...["home')/*r s", "'/*－t", "'--x", "ann'--*/", "ann')/*)", "all of the tea that we like'--"],
-    ...["f '--x", "lamp')--'", "lamp')\0", "'/*`", "'/*x", "lamp'--[", "admin'--", "root' -- -"],
-    ...["guest')/*", "admin'#", "4'--sp_password", 'root"; #', "' -- ", "lamp'-- kfQe-- -"],
-    ...["lamp%')-- kf", "admin'--'", "'--/*", "guest'/*e", "guest')/* e", "a'#="],
+    ...["all of the tea that we like'--", "lamp'-- kfQe-- -", "4'--sp_password", "lamp%')-- kf"],
+    ...["home')/*r s", "home') /* e", "guest')/* e", "root' -- -", "lamp')--'", "guest')/*"],
+    ...["admin'--'", "guest'/*e", "ann'--*/", "ann')/*)", "of t'--x", "lamp')\0", "lamp'--["],
+    ...["admin'--", 'root"; #', "admin'#", "f '--x", "'/*－t", "' -- ", "'--/*", "'--x", "'/*`"],
+    ...["'/*x", "a'#="],
   ],
   lookalikes: [
-    ...["it's 'a'/* note", "'/*.js", "home'/* see below, please"],
-    ...["The boys' -- and girls' -- teams won", "Jones' #1 fan", "the twins'-- both", "6'-- tall"],
-    ...["Thanks, James' -- bye", "Boys'-- and girls", 'Her "nickname" -- long story', "'#hashtag'"],
-    ...['--help', "'#1", "print 'done'; # the end", '"--"', "rock '--' roll", "'--help'"],
-    ...["the pages' /* notes", "the 'src'/*e", "6'/*e", "@}-;-'--", "J'ai dit 'non'--", "James'#)"],
-    ...["`the boys'--`", "'/* x */", "the boys'--\u201d"],
+    ...["The boys' -- and girls' -- teams won", 'Her "nickname" -- long story', "J'ai dit 'non'--"],
+    ...["home'/* see below, please", "print 'done'; # the end", "Thanks, James' -- bye", "'/*.js"],
+    ...["the pages' /* notes", "the twins'-- both", "Boys'-- and girls", "the boys'--\u201d"],
+    ...["it's 'a'/* note", "rock '--' roll", "Jones' #1 fan", "`the boys'--`", "the 'src'/*e"],
+    ...["'#hashtag'", "6'-- tall", "'--help'", "@}-;-'--", "James'#)", "'/* x */", '--help', "'#1"],
+    ...["6'/*e", '"--"'],
   ],
 };
 
@@ -147,7 +148,8 @@ function isBehindWord(one: Break, all: Breaks): boolean {
  * `admin'-- kf`, `admin')-- kf-- -`, `admin'/*kf`: one name, and one word behind a mark that hugs the
  * quote, as tools mark what they sent. People leave a space before a dash, and say more.
  */
-function isMarked({ at, before, closers, isBalanced }: Break, tokens: SqlTokens): boolean {
+function isMarked(one: Break, tokens: SqlTokens): boolean {
+  const { at, before, closers, isBalanced } = one;
   const { kind, gap, text, start, count } = tokens;
   if (isBalanced || before < 1 || before > markedTokensMax) return false;
   if (isApart(tokens, at, closers)) return false;
@@ -156,18 +158,26 @@ function isMarked({ at, before, closers, isBalanced }: Break, tokens: SqlTokens)
   if (mark === 35 || (mark === 47 && text.endsWith('*/'))) return false;
   // `6'-- tall`: feet.
   if (before === 1 && kind[0] !== sqlToken.word) return false;
-  // `f '--x`: one word may stand apart.
-  const isWhole = before === 1 && gap[at + 1] === 0;
-  if (!isWhole && gap.subarray(1, before + 1).includes(1)) return false;
+  if (!mayBeWords(one, tokens) && gap.subarray(1, before + 1).includes(1)) return false;
   if (kind[at + 1] !== sqlToken.word) return false;
   if (mark === 47) return count <= at + openTokensMax;
   return at + 2 === count || (kind[at + 2] === sqlToken.lineComment && at + 5 >= count);
 }
 
-/** Not glued to the quote, and no `home') --h` */
+/** `f '--x`: one word may stand apart, and others where nothing but a letter is behind: `of t'--x` */
+function mayBeWords({ at, before, closers }: Break, tokens: SqlTokens): boolean {
+  const { kind, gap, text, start } = tokens;
+  const isLetter = text.length - (start[at + 1] as number) === 1 && closers === 0;
+  const isWord = before === 1 || (isLetter && kind[before - 1] === sqlToken.word);
+  return isWord && gap[at + 1] === 0;
+}
+
+/** Not glued to the quote, and no `home') --h` nor `home') /* h` */
 function isApart(tokens: SqlTokens, at: number, closers: number): boolean {
-  const isRemark = closers > 0 && tokens.gap[at + 1] === 0 && !isOption(tokens, at);
-  return tokens.gap[at] !== 0 && !isRemark;
+  const { kind, gap } = tokens;
+  const isOpen = kind[at] === sqlToken.blockComment || gap[at + 1] === 0;
+  const isRemark = closers > 0 && isOpen && !isOption(tokens, at);
+  return gap[at] !== 0 && !isRemark;
 }
 
 /** `admin'--'`: one word, and nothing but the mark in quotes right behind it. */

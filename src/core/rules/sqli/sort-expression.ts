@@ -6,7 +6,12 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment, isOneOf, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isColumnMember, isNameMember, isSortMember } from '../../placement/member.ts';
+import {
+  isColumnMember,
+  isDirectionMember,
+  isNameMember,
+  isSortMember,
+} from '../../placement/member.ts';
 import { wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { inMember, type Match, type ValueRule } from '../rule.ts';
@@ -16,58 +21,78 @@ export const sortExpression: ValueRule = {
   id: 'sqli.sort-expression',
   score: confidence.likely,
   message: 'is an expression that a database would compute where the name of a column should stand',
-  trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*']], charsMax: 1_000 },
+  trigger: { literals: [['(', '@@', 'case', "'", '--', '#', '/*', '\0']], charsMax: 8_000 },
   judge,
   examples: [
-    ...inMember('query.sort', 'name,db_name()', "case when pin like 'a%' then 1 else 2 end"),
-    ...inMember('query.sort', '1,convert(int,db_name()) desc', '1/(len(pin)-len(name))'),
-    ...inMember('query.sort', 'if(pin-4,1,0)', 'if(substr(pin,1,1),1,0)', "nullif(pin,'1')"),
-    ...inMember('query.sort', "pin like '4%'", "replace(pin,'47','')"),
-    { body: { 'query.order': "iif(pin like 'a%',1,2) desc" } },
+    ...inMember('query.sort', "case when pin like 'a%' then 1 else 2 end", "replace(pin,'47','')"),
+    ...inMember('query.sort', '1,convert(int,db_name()) desc', 'if(substr(pin,1,1),1,0)'),
+    ...inMember('query.sort', '1/(len(pin)-len(name))', "nullif(pin,'1')", 'name,db_name()'),
+    ...inMember('query.sort', 'if(pin-4,1,0)', "pin like '4%'"),
+    ...inMember('query.list', 'pin/**/FROM/**/staff--e y', 'goods -- -', "'users'--", 'a\0b'),
+    ...inMember('query.dir', 'DESC,count(*)over()', '-uuid_short()'),
     { body: { 'query.orderBy': "name,decode(user,'SYS',1,0)" } },
+    { body: { 'query.order': "iif(pin like 'a%',1,2) desc" } },
     { body: { 'query.sort_by': 'ascii(substr(pin,1,1))' } },
-    ...[{ body: { 'query.table': 'users--' } }, { body: { 'query.list': 'goods -- -' } }],
     { body: { 'query.field': 'password FROM users--x' } },
-    { body: { 'query.column': '"pin"FROM staff --' } },
+    ...[{ body: { 'query.column': '"pin"FROM staff --' } }, { body: { 'query.table': 'users--' } }],
   ],
   lookalikes: [
-    ...inMember('query.sort', 'name,-price', 'name desc, price asc', 'lower(name)'),
-    ...inMember('query.sort', 'asc(name),desc(price)', 'count(*) desc', 'random()'),
-    ...inMember('query.sort', 'coalesce(nickname, name)', "ifnull(nickname,'') asc"),
-    { body: { 'query.sort': 'if(exists(popularity),popularity,0) desc' } },
+    ...inMember('query.sort', 'if(exists(popularity),popularity,0) desc', 'asc(name),desc(price)'),
     ...inMember('query.sort', 'div(sum(sales),count(orders)) desc', 'round(avg(rating),2) desc'),
-    ...inMember('query.sort', "FIELD(status,'open','closed')", 'length(trim(name)) desc'),
+    ...inMember('query.sort', "FIELD(status,'open','closed')", 'coalesce(nickname, name)'),
+    ...inMember('query.sort', "ifnull(nickname,'') asc", 'length(trim(name)) desc', 'name,-price'),
+    ...inMember('query.sort', 'name desc, price asc', 'count(*) desc', 'lower(name)', 'random()'),
     ...inMember('query.order', '@@relevance', 'name=asc'),
-    ...inMember('body.order', "2 of Ann's", 'Two tins (case of 12)'),
+    ...inMember('body.order', 'Two tins (case of 12)', "2 of Ann's"),
     ...inMember('query.q', 'name,decode(x,1)', 'users--'),
-    ...inMember('query.list', 'button--primary', 'col--2'),
-    { body: { 'query.fields': 'name --all' } },
+    ...inMember('query.list', 'button--primary', 'hand over (now)', "Ann's--", 'col--2'),
+    ...inMember('query.dir', 'Photos (2020)', 'C:\\case (1)'),
+    ...inMember('body.from', 'Letter from Ann -- read it', 'Ann -- Bob'),
     { body: { 'query.from': '2024-05-01--2024-06-01' } },
-    ...inMember('body.from', 'Ann -- Bob', 'Letter from Ann -- read it'),
+    { body: { 'query.fields': 'name --all' } },
   ],
 };
 
 function judge(subject: Subject): Match | undefined {
   const { text, member } = subject;
-  if (!isNameMember(member)) return undefined;
+  const isDirection = isDirectionMember(member);
+  if (!isDirection && !isNameMember(member)) return undefined;
   const tokens = subject.tokens(sql);
-  if (isCutOff(tokens)) return { start: 0, end: text.length };
-  if (!isColumnMember(member)) return undefined;
-  const isSort = isSortMember(member);
-  let at = 0;
-  for (let items = 0; items < itemsMax; items++) {
-    const expression = readExpression(tokens, at, stepsMax);
-    const isItem = expression.stop === stop.comma || endsAsSql(expression);
-    if (!isItem || !expression.whole) return undefined;
-    if (isComputed(expression, at, tokens, isSort)) return { start: 0, end: text.length };
-    at = nextItem(tokens, expression.end);
-    if (at < 0) return undefined;
-  }
-  return undefined;
+  // `DESC,f()`, `,f()`
+  const isFound = isDirection
+    ? computes(tokens, Math.max(nextItem(tokens, 0), 0), true)
+    : isCutOff(tokens) || (isColumnMember(member) && computes(tokens, 0, isSortMember(member)));
+  return isFound ? { start: 0, end: text.length } : undefined;
 }
 
-/** `users--`, `pin FROM staff--x`: names, and dashes behind them; `button--primary` is one name of a style. */
+/** True when one of the items from a token on is more than a column. */
+function computes(tokens: SqlTokens, from: number, isSort: boolean): boolean {
+  if (holdsWindow(tokens)) return true;
+  let at = from;
+  for (let items = 0; at >= 0 && items < itemsMax; items++) {
+    const expression = readExpression(tokens, at, stepsMax);
+    const isItem = expression.stop === stop.comma || endsAsSql(expression);
+    if (!isItem || !expression.whole) return false;
+    if (isComputed(expression, at, tokens, isSort)) return true;
+    at = nextItem(tokens, expression.end);
+  }
+  return false;
+}
+
+/**
+ * `users--`, `'users'--`, `pin FROM staff--x`: names, and dashes behind them; `button--primary` is one
+ * name of a style, and a NUL the end of the statement.
+ */
 function isCutOff(tokens: SqlTokens): boolean {
+  return isEnded(tokens.text) || isCommentedOut(tokens);
+}
+
+/** Behind an address a NUL cuts off the name of a file. */
+function isEnded(text: string): boolean {
+  return text.includes('\0') && !text.includes('://');
+}
+
+function isCommentedOut(tokens: SqlTokens): boolean {
   const { kind, word, text, start, count } = tokens;
   let isRead = false;
   let at = skipComments(tokens, 0);
@@ -80,8 +105,12 @@ function isCutOff(tokens: SqlTokens): boolean {
     at = skipComments(tokens, at + 1);
   }
   if (at === first || !isComment(tokens, at)) return false;
-  // `order#` is a name.
-  if (!isRead && text.charCodeAt(start[at] as number) !== dash) return false;
+  const names = text.slice(0, start[at]);
+  // `pin/**/FROM/**/staff--x y`
+  if (isRead && names.includes('*/')) return true;
+  // `order#` is a name, and `Ann's--` a remark.
+  const isOther = !isRead && text.charCodeAt(start[at] as number) !== dash;
+  if (isOther || names.split("'").length % 2 === 0) return false;
   const isSaid = wordsBehind(tokens, at) > 0 || kind[at + 1] === sqlToken.number;
   const isRemark = isSaid && (!isRead || wordsBehind(tokens, at) > 1);
   return count - at <= tailMax && !isRemark;
@@ -91,7 +120,8 @@ const parentheses: readonly number[] = [sqlToken.open, sqlToken.close];
 const dash = 45;
 const tailMax = 3;
 const nameTokens: ReadonlySet<number> = new Set([
-  ...[sqlToken.word, sqlToken.dot, sqlToken.comma, sqlToken.double, sqlToken.backtick],
+  ...[sqlToken.word, sqlToken.dot, sqlToken.comma, sqlToken.single, sqlToken.double],
+  sqlToken.backtick,
   ...[sqlToken.bracket, sqlToken.bracketEnd],
 ]);
 
@@ -105,7 +135,6 @@ function isComputed(
   tokens: SqlTokens,
   isSort: boolean,
 ): boolean {
-  if (holdsWindow(tokens, from, expression.end)) return true;
   // `fields=id,version(major)`: what an interface gives of an object.
   if (!isSort) return hasAny(expression, trait.case | trait.query);
   if (hasAny(expression, computed)) return true;
@@ -117,9 +146,9 @@ function isComputed(
 }
 
 /** `count(*) over ()`, `database()` */
-function holdsWindow(tokens: SqlTokens, from: number, to: number): boolean {
-  const { kind } = tokens;
-  for (let at = from; at < to; at++) {
+function holdsWindow(tokens: SqlTokens): boolean {
+  const { kind, count } = tokens;
+  for (let at = 0; at < count; at++) {
     if (isWindow(tokens, at)) return true;
     if (kind[at + 1] !== sqlToken.open || kind[at + 2] !== sqlToken.close) continue;
     if (isWordOf(tokens, at, sqlWord.infoCall) || isOneOf(tokens, at, ['database', 'schema']))

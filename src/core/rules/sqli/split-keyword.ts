@@ -30,12 +30,12 @@ export const splitKeyword: ValueRule = {
   trigger: { literals: [literals] },
   judge,
   examples: [
-    ...['-1 uniunionon selselectect 1,2', '1 uni/**/on sel/**/ect 5', '1 un<>ion sel<>ect 1,2'],
-    "' seselectlect pin frfromom staff",
+    ...["' seselectlect pin frfromom staff", '-1 uniunionon selselectect 1,2'],
+    ...['1 uni/**/on sel/**/ect 5', '1 un<>ion sel<>ect 1,2'],
   ],
   lookalikes: [
-    ...['selected unions', 'src/**/on-select.ts', 'reunion/**/selection', 'un/ion'],
-    'select<>union',
+    ...['reunion/**/selection', 'src/**/on-select.ts', 'selected unions', 'select<>union'],
+    'un/ion',
   ],
 };
 

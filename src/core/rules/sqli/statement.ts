@@ -6,9 +6,9 @@ import {
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
 import { classOfWord } from '../../grammars/sql/sql-words.ts';
-import { isComment, strength } from '../../grammars/sql/statement-parts.ts';
+import { isComment, isOneOf, strength } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
-import { statementTrigger, tellingVerbs } from '../../grammars/sql/triggers.ts';
+import { commonVerbs, statementTrigger, tellingVerbs } from '../../grammars/sql/triggers.ts';
 import { statementVerbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isLineInHead } from '../../placement/field-role.ts';
@@ -16,7 +16,7 @@ import { isPlainQuery } from '../../placement/shown-statement.ts';
 import { readBreaks, spanOfTokens, wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isLetter } from '../../text/char-class.ts';
-import { inMember, type Match, type ValueRule } from '../rule.ts';
+import type { Match, ValueRule } from '../rule.ts';
 
 /**
  * A value that is a statement from its first word on: `select name from sysobjects`, `exec
@@ -29,12 +29,20 @@ export const statement: ValueRule = {
   trigger: statementTrigger,
   judge,
   examples: [
-    ...['select name from sysobjects', "exec xp_cmdshell 'dir'"],
-    ...["insert into staff(name) values ('x')", "update staff set role='admin' where id=1"],
-    ...['declare @x varchar(9)', 'drop table staff;--'],
+    ...["update staff set role='admin' where id=1", "insert into staff(name) values ('x')"],
+    ...['select name from sysobjects', "exec xp_cmdshell 'dir'", 'declare @x varchar(9)'],
+    'drop table staff;--',
+    {
+      body: {
+        'body.title': "SELECT table_name FROM information_schema.tables WHERE table_catalog='a'",
+      },
+    },
+    { body: { 'body.answer': "select max(b)\nfrom users\nwhere a = 'or 1 or'" } },
+    { body: { 'body.comment': 'select * from master..sysservers' } },
     { body: { sql: 'select host, password from mysql.user' } },
-    { body: { 'query.sql': 'select * from users' } },
     { body: { 'query.query': 'select count(*) from orders' } },
+    { body: { 'body.answer': 'drop table staff;--' } },
+    { body: { 'query.sql': 'select * from users' } },
     { body: { 'body.native': { query: 'select name from mysql.user' } } },
     {
       body: {
@@ -42,29 +50,36 @@ export const statement: ValueRule = {
       },
     },
     { body: { 'body.native': { query: "select count(*) from b where c like '%id%'1 or 2=2" } } },
-    ...inMember(
-      'body.answer',
-      'drop table staff;--',
-      "select max(b)\nfrom users\nwhere a = 'or 1 or'",
-    ),
-    { body: { 'body.comment': 'select * from master..sysservers' } },
-    ...inMember(
-      'body.title',
-      "SELECT table_name FROM information_schema.tables WHERE table_catalog='a'",
-    ),
   ],
   lookalikes: [
-    'Select a plan that works for you and your team',
-    'if len(a) == 0 or len(b) == 0:\n    return False',
-    ...['if now() + skew < stamp:\n    raise Late', 'drop table lamp -- regards, Ann'],
-    ...['select a car or van (see #12)', 'If 1=1 then drop table tennis from the programme'],
-    ...['Delete from cart', 'delete from table where id in'],
+    ...['if len(a) == 0 or len(b) == 0:\n    return False', 'SELECT-a-size towels, 6=12 rolls'],
+    ...['If 1=1 then drop table tennis from the programme', 'drop table lamp -- regards, Ann'],
+    ...['Select a plan that works for you and your team', 'Insert into slot A, then update later'],
+    ...['declare @home office days in the calendar', 'if now() + skew < stamp:\n    raise Late'],
+    ...['select a car or van (see #12)', 'delete from table where id in', 'Show tables and chairs'],
+    ...['create a view from the window', 'select, alert, master, union', 'Delete from cart'],
+    ...['Backup Database Consulting', "print('total', len(items))", 'exec sp_helptext meaning'],
+    ...['select 1 from a', 'Exec @ Home', 'exec @home'],
+    {
+      body: {
+        'body.description': "update orders set status = 'shipped' where id = 1234; took 5 minutes",
+      },
+    },
+    {
+      body: { 'body.comment': 'SELECT a.id, COUNT(*) FROM a JOIN b ON b.id = a.b_id GROUP BY 1;' },
+    },
+    { body: { sql: 'SELECT region, SUM(amount) FROM sales WHERE year = 2024 GROUP BY region' } },
+    { body: { 'body.message': "INSERT INTO books\nVALUES ('War and Peace', '/a/b', '%5');" } },
+    { body: { 'db.statement': 'select id, total from orders where user_id = 7 limit 10' } },
+    { body: { 'body.prompt': "UPDATE bills SET paid = TRUE WHERE number = 'R-17'" } },
+    { body: { 'query.sql': 'select region, total from sales' } },
+    { body: { 'body.answer': 'DROP TABLE students;' } },
+    { body: { 'body.sql': 'select * from users' } },
     {
       body: {
         data: { 'init.sql': 'CREATE TABLE a (\n  id int\n);\nINSERT INTO a (id)\nVALUES (1);' },
       },
     },
-    { body: { 'body.answer': 'DROP TABLE students;' } },
     {
       body: {
         'body.native': {
@@ -73,22 +88,6 @@ export const statement: ValueRule = {
       },
     },
     { body: { blocks: [{ text: "SELECT count(*) FROM jobs WHERE state='stuck'" }] } },
-    { body: { 'body.message': "INSERT INTO books\nVALUES ('War and Peace', '/a/b', '%5');" } },
-    ...inMember('body.comment', 'SELECT a.id, COUNT(*) FROM a JOIN b ON b.id = a.b_id GROUP BY 1;'),
-    { body: { 'body.prompt': "UPDATE bills SET paid = TRUE WHERE number = 'R-17'" } },
-    ...['select 1 from a', 'Insert into slot A, then update later'],
-    ...['create a view from the window', 'Show tables and chairs', 'exec sp_helptext meaning'],
-    ...['SELECT-a-size towels, 6=12 rolls', 'Exec @ Home', 'exec @home'],
-    'declare @home office days in the calendar',
-    ...inMember(
-      'body.description',
-      "update orders set status = 'shipped' where id = 1234; took 5 minutes",
-    ),
-    ...['Backup Database Consulting', 'select, alert, master, union', "print('total', len(items))"],
-    { body: { sql: 'SELECT region, SUM(amount) FROM sales WHERE year = 2024 GROUP BY region' } },
-    { body: { 'query.sql': 'select region, total from sales' } },
-    { body: { 'body.sql': 'select * from users' } },
-    { body: { 'db.statement': 'select id, total from orders where user_id = 7 limit 10' } },
   ],
 };
 
@@ -120,8 +119,10 @@ function judgeLine(subject: Subject, line: number): Match | undefined {
 }
 
 /** `call Ann;`, `commit changes;` in a list of things to do: a verb, a word and a semicolon. */
-function isNote({ kind, count }: SqlTokens, at: number): boolean {
-  return count === at + 3 && kind[at + 1] === sqlToken.word && kind[at + 2] === sqlToken.semicolon;
+function isNote(tokens: SqlTokens, at: number): boolean {
+  const { kind, count } = tokens;
+  const isWord = kind[at + 1] === sqlToken.word && kind[at + 2] === sqlToken.semicolon;
+  return count === at + 3 && isWord && isOneOf(tokens, at, commonVerbs);
 }
 
 /** An open comment with so many words of a remark at most. */
