@@ -168,9 +168,8 @@ export const contentVector: ValueRule = {
   lookalikes: [
     '<svg><image href="https://cdn.example.org/remove.png?id=9" width="20"/></svg>',
     '<img src="http://192.168.1.20:8080/shutdown-diagram.png" alt="plan">',
-    '<img src="http://localhost:3000/images/42/edit">',
+    ...['<img src="http://localhost:3000/images/42/edit">', '<img src="/account/delete.svg?v=2">'],
     '<img src="https://cdn.example.org/orders/2024/edit.png?w=200" alt="edit">',
-    '<img src="/account/delete.svg?v=2">',
     '<img src="https://cdn.example.org/img/logout" hidden>',
     '<img src="https://cdn.example.org/icons/delete-user.svg">',
     '<img src="https://cdn.example.org/icons/remove-background">',

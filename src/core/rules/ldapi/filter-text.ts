@@ -3,7 +3,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
 import { isSignInMember } from '../../placement/member.ts';
 import { charClass } from '../../text/char-class.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /** A whole filter where the name of somebody was expected, or nothing but the marks of one. */
 export const filterValue: ValueRule = {
@@ -12,25 +12,17 @@ export const filterValue: ValueRule = {
   message: 'is an LDAP filter instead of a name, or probes with the punctuation of one',
   trigger: { isOfValues: true, classes: charClass.paren, charsMax: 300 },
   examples: [
-    { body: { username: '(objectClass=*)' } },
+    ...["*()|&'", '|(uid=*)', '&(cn=anna)(sn=*)', '(sn=*)', '*)(|&'],
+    ...[{ body: { username: '(objectClass=*)' } }, { body: { user: '!(uid=*)' } }],
     { body: { uid: '(|(sAMAccountName=*)(mail=*))' } },
-    { body: { user: '!(uid=*)' } },
     { body: { login: '(&(objectCategory=person)(adminCount=1))' } },
-    "*()|&'",
-    '|(uid=*)',
-    '&(cn=anna)(sn=*)',
-    '(sn=*)',
-    '*)(|&',
   ],
   lookalikes: [
+    ...['(*_*)', '|(a or b)', '(x=2*)', '(&)'],
     { body: { filter: '(&(objectClass=person)(uid=anna))' } },
-    { body: { username: '(anna)', nickname: 'anna (=^.^=)' } },
     { body: { name: 'Anna (Bonn) & Bob' } },
-    '(*_*)',
     { body: { search_filter: '(objectClass=*)' } },
-    '|(a or b)',
-    '(x=2*)',
-    '(&)',
+    { body: { username: '(anna)', nickname: 'anna (=^.^=)' } },
   ],
   judge(subject): Match | undefined {
     const text = subject.text.trim();
@@ -50,17 +42,13 @@ export const matchingRule: ValueRule = {
   message: 'compares an attribute by a matching rule of LDAP instead of naming a user',
   trigger: { literals: [[':=']] },
   examples: [
-    'userPassword:2.5.13.18:=123',
-    'anna)(userAccountControl:1.2.840.113556.1.4.803:=2',
-    'cn:dn:2.5.13.5:=Anna',
-    '*)(&(userAccountControl:1.2.840.113556.1.4.803:=2)',
+    ...['userPassword:2.5.13.18:=123', 'anna)(userAccountControl:1.2.840.113556.1.4.803:=2'],
+    ...['cn:dn:2.5.13.5:=Anna', '*)(&(userAccountControl:1.2.840.113556.1.4.803:=2)'],
   ],
   lookalikes: [
-    'count:=3',
-    'f(x):=2.5*x',
-    'version:1.2.3:=stable',
-    { body: { filter: '(userAccountControl:1.2.840.113556.1.4.803:=2)' } },
+    ...['count:=3', 'f(x):=2.5*x', 'version:1.2.3:=stable'],
     'Ours is (&(objectClass=user)(!(userAccountControl:1.2.840.113556.1.4.803:=2))) in AD',
+    { body: { filter: '(userAccountControl:1.2.840.113556.1.4.803:=2)' } },
   ],
   judge(subject): Match | undefined {
     if (subject.where === 'name' || queryMember.test(subject.member)) return undefined;
@@ -94,25 +82,18 @@ export const wildcardValue: ValueRule = {
   message: 'is a pattern of LDAP, which any name or password fits',
   trigger: { isOfValues: true, classes: charClass.star, charsMax: 36 },
   examples: [
+    ...inMember('uid', '*', '*n*', 'c*\\63*'),
+    ...[{ body: { 'query.cn': '*' } }, { body: { 'query.uid': 'c*' } }],
+    { body: { user: '*a*n*' } },
     { body: { username: 'admin', password: '*' } },
     { body: { username: 'c*', password: '*a*y*' } },
-    { body: { uid: '*' } },
-    { body: { 'query.cn': '*' } },
-    { body: { 'query.uid': 'c*' } },
-    { body: { uid: '*n*' } },
-    { body: { user: '*a*n*' } },
-    { body: { uid: 'c*\\63*' } },
     { body: { username: 'admin', password: '*\\2A*' } },
   ],
   lookalikes: [
-    { body: { password: '********' } },
-    { body: { password: 'a*b7!Kx' } },
-    { body: { username: 'star*' } },
+    ...inMember('password', '********', 'a*b7!Kx', '***'),
+    ...[{ body: { username: 'star*' } }, { body: { uid: 'c***' } }],
+    ...[{ body: { user: '*star*' } }, { body: { text: '*a*n*' } }],
     { body: { q: '*', fields: '*' } },
-    { body: { password: '***' } },
-    { body: { uid: 'c***' } },
-    { body: { user: '*star*' } },
-    { body: { text: '*a*n*' } },
     { body: { uid: '3*7', cn: 'Ann*' } },
   ],
   judge({ text, member }): Match | undefined {
@@ -171,17 +152,13 @@ export const absurdFilter: ValueRule = {
     ],
   },
   examples: [
-    '(&(uid=x)(!(&(1=0)(userPassword=z))))',
-    '(|(cn=*)(userPassword=*))',
-    '(&(1=1)(cn=a))',
-    { body: { filter: '(|(objectClass=*)(uid=*))' } },
+    ...['(&(uid=x)(!(&(1=0)(userPassword=z))))', '(|(cn=*)(userPassword=*))', '(&(1=1)(cn=a))'],
     '(&(mail=a)(|(ou=b)(objectclass=*)))',
+    { body: { filter: '(|(objectClass=*)(uid=*))' } },
   ],
   lookalikes: [
-    '(&(objectClass=person)(mail=anna@example.org))',
-    '(|(department=IT)(department=HR))',
-    '(!(disabled=TRUE))',
-    '(&(objectClass=*)(uid=anna))',
+    ...['(&(objectClass=person)(mail=anna@example.org))', '(|(department=IT)(department=HR))'],
+    ...['(!(disabled=TRUE))', '(&(objectClass=*)(uid=anna))'],
   ],
   judge(subject): Match | undefined {
     if (!compound.test(subject.text)) return undefined;
@@ -201,8 +178,8 @@ export const nestedFilter: ValueRule = {
   score: confidence.likely,
   message: 'appends a compound filter to a wildcard',
   trigger: { classes: charClass.paren | charClass.equals, literals: [['*(|(', '*(&(', '*(!(']] },
-  examples: ['*(|(pager=*))', 'x*(&(cn=a)(sn=b))', '*(!(mail=*))'],
-  lookalikes: ['2*(|(x)|+1)', 'a*(!(b==c))', 'rate 5*(great)'],
+  examples: [...['*(|(pager=*))', 'x*(&(cn=a)(sn=b))', '*(!(mail=*))']],
+  lookalikes: [...['2*(|(x)|+1)', 'a*(!(b==c))', 'rate 5*(great)']],
   judge: ({ text }) => foundBy(wildcardThenFilter.exec(text)),
 };
 
@@ -214,8 +191,8 @@ export const siblingFilters: ValueRule = {
   score: confidence.likely,
   message: 'is two filter components in a row, which widen the filter that they are put into',
   trigger: { classes: charClass.paren | charClass.equals, literals: [[')(']] },
-  examples: ['(!(cn=zz))(sn=*)', '(uid=*)(mail=*)', '(cn=*)(!(ou=x))'],
-  lookalikes: ['(x=1)(y=2)', '(a=b)(c=d)', '(&(uid=anna)(ou=it))', 'f(a)(b=*)'],
+  examples: [...['(!(cn=zz))(sn=*)', '(uid=*)(mail=*)', '(cn=*)(!(ou=x))']],
+  lookalikes: [...['(x=1)(y=2)', '(a=b)(c=d)', '(&(uid=anna)(ou=it))', 'f(a)(b=*)']],
   judge: ({ text }) => foundBy(siblings.exec(text)),
 };
 
@@ -230,10 +207,9 @@ export const ldapUrl: ValueRule = {
   score: confidence.strong,
   message: 'is an LDAP URL with a search of its own',
   trigger: { literals: [['ldap://', 'ldaps://', 'ldapi://'], ['?']] },
-  examples: ['ldap://a.test/dc=x?mail?sub?(cn=*)', 'LDAPS://a.test/??one?(|(a=b)(c=d))'],
+  examples: [...['ldap://a.test/dc=x?mail?sub?(cn=*)', 'LDAPS://a.test/??one?(|(a=b)(c=d))']],
   lookalikes: [
-    'ldap://ldap.example.org:389 is the server, isn’t it? (cn=x)',
-    'Is ldap://host/ right?',
+    ...['ldap://ldap.example.org:389 is the server, isn’t it? (cn=x)', 'Is ldap://host/ right?'],
   ],
   judge: ({ text }) => foundBy(search.exec(text)),
 };

@@ -14,8 +14,7 @@ export const memberName: ValueRule = {
   message: 'names a property of the prototype that all objects share',
   trigger: { literals: [['__proto__', 'constructor', '__define', '__lookup']] },
   examples: [
-    { body: { '__proto__[role]': 'root' } },
-    { body: { 'a.__proto__.b': '1' } },
+    ...[{ body: { '__proto__[role]': 'root' } }, { body: { 'a.__proto__.b': '1' } }],
     { body: { 'constructor[prototype][x]': '1' } },
     { body: { 'constructor.prototype.x': '1' } },
     { body: { settings: JSON.parse('{"__proto__":{"x":1}}') } },
@@ -23,10 +22,10 @@ export const memberName: ValueRule = {
     { body: { user: { __defineSetter__: 'x' } } },
   ],
   lookalikes: [
+    { body: { 'header.x-forwarded-proto': 'https' } },
     { body: { constructor: 'McLaren', driver: 'Prost' } },
     { body: { prototype: 'v2', proto: 'tcp' } },
     { body: { __defined: '1', __lookup: 'x' } },
-    { body: { 'header.x-forwarded-proto': 'https' } },
   ],
   judge(subject): Match | undefined {
     if (subject.where !== 'name') return undefined;
@@ -72,8 +71,8 @@ export const pathArray: RequestRule = {
     { body: { path: [['constructor'], ['prototype'], 'isRoot'] } },
   ],
   lookalikes: [
-    { body: { tags: ['proto', 'prototype'] } },
     { body: { q: '__proto__' } },
+    { body: { tags: ['proto', 'prototype'] } },
     { body: { path: ['constructor', 'name'] } },
     { body: { tags: ['constructor', 'prototype', 'javascript'] } },
   ],
@@ -115,8 +114,8 @@ export const keyAndValue: RequestRule = {
     { body: { section: '__proto__', key: 'isRoot', value: 1 } },
   ],
   lookalikes: [
-    { body: { q: '__proto__', page: '2' } },
     { body: { key: '__proto__' } },
+    { body: { q: '__proto__', page: '2' } },
     { body: { title: 'constructor.prototype', data: 'x' } },
     { body: { key: 'proto', value: 'https' } },
     { body: { title: '__proto__', value: '5' } },
@@ -152,10 +151,10 @@ export const pythonMember: ValueRule = {
   message: 'names an attribute that leads to the class and globals of a Python object',
   trigger: { literals: [['__']] },
   examples: [
-    { body: { __class__: { __init__: { x: 1 } } } },
-    { body: { user: { __globals__: { DEBUG: 'on' } } } },
     { body: { 'user.__class__.role': 'root' } },
     { body: { '__init__[__globals__][DEBUG]': 'on' } },
+    { body: { __class__: { __init__: { x: 1 } } } },
+    { body: { user: { __globals__: { DEBUG: 'on' } } } },
     { body: { run: { __kwdefaults__: { command: 'id' }, __code__: 'x' } } },
   ],
   lookalikes: [

@@ -26,19 +26,17 @@ export const dataUrl: ValueRule = {
       return url.place === 'parameter' || isNamed ? confidence.likely : confidence.hint;
     }),
   examples: [
-    'data://text/plain;base64,PD9waHAgZWNobyAxOw==',
+    ...['data://text/plain;base64,PD9waHAgZWNobyAxOw==', 'data:,<?php phpinfo();'],
     '/index.php?page=data:text/plain,<?php echo 1; ?>',
     { body: { include: 'data:text/plain;base64,PD9waHAgZWNobyAxOw==' } },
-    'data:,<?php phpinfo();',
     { body: { page: 'DATA:text/plain;base64,aGVsbG8=' } },
   ],
   lookalikes: [
-    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg',
-    'our data: text/plain files only',
-    { body: { path: '/data:;base64,=' } },
+    ...['data:image/png;base64,iVBORw0KGgoAAAANSUhEUg', 'our data: text/plain files only'],
     'data:text/plain;charset=utf-8,Hello%20World',
-    { body: { file: 'data:text/plain;base64,aGVsbG8=', page: 'data: 5, 7' } },
     'url(data:image/svg+xml;utf8,%3Csvg%3E);\nthen see what phpinfo says',
+    { body: { path: '/data:;base64,=' } },
+    { body: { file: 'data:text/plain;base64,aGVsbG8=', page: 'data: 5, 7' } },
   ],
 };
 

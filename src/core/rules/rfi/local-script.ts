@@ -1,6 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { isPartMember, partDepthMax } from '../../placement/include-place.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /** The absolute path of a file, below a folder at the root of a Unix system. */
 const rootPath =
@@ -24,12 +24,10 @@ export const localScript: ValueRule = {
     { body: { 'query.page': '/srv/shop/private/panel' } },
   ],
   lookalikes: [
-    { body: { 'query.page': '/users/42' } },
-    { body: { path: '/var/www/html' } },
-    { body: { 'query.page': '/variants/blue' } },
-    { body: { page: '/run' } },
-    { body: { frames: [{ module: '/usr/lib/libc.so' }] } },
+    ...inMember('query.page', '/users/42', '/variants/blue'),
+    ...[{ body: { path: '/var/www/html' } }, { body: { page: '/run' } }],
     { body: { template: '/etc/ is where settings are' } },
+    { body: { frames: [{ module: '/usr/lib/libc.so' }] } },
   ],
   judge({ text, member, depth }): Match | undefined {
     if (depth > partDepthMax || !isPartMember(member) || !rootPath.test(text)) return undefined;

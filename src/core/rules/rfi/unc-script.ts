@@ -22,14 +22,12 @@ export const uncScript: ValueRule = {
     return { start, end: start + path.length, score: isForeign ? confidence.certain : own };
   },
   examples: [
-    '\\\\files.example.net\\share\\x.php',
-    '\\\\203.0.113.5\\c$\\c99.txt',
+    ...['\\\\files.example.net\\share\\x.php', '\\\\203.0.113.5\\c$\\c99.txt'],
     '/a.php?inc=\\\\files.example.net\\s\\a.inc',
     { body: { page: '\\\\files.example.net\\s\\a' } },
   ],
   lookalikes: [
-    '\\\\fileserver\\share\\2024\\plan.xlsx',
-    '\\\\fileserver\\public\\notes.txt',
+    ...['\\\\fileserver\\share\\2024\\plan.xlsx', '\\\\fileserver\\public\\notes.txt'],
     'mount \\\\fileserver\\www\\index.php first',
     { body: { template: '\\\\files.example.net\\s\\letter.dotx' } },
     { body: { page: '\\\\fileserver\\s\\a', folder: '\\\\files.example.net\\s\\a' } },

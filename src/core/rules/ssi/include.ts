@@ -22,18 +22,13 @@ export const command: ValueRule = {
       .tokens(serverInclude)
       .find(({ kind, name, attribute }) => kind === 'ssi' && runs(name, attribute)),
   examples: [
-    '<!--#exec cmd="ls -la" -->',
-    "<!--# exec cmd='id'-->",
-    '<!-- #exec cgi="/cgi-bin/x.cgi" -->',
-    'Nice! <!--#EXEC CMD=whoami -->',
-    '<!--#perl sub="sub { system q(id) }" -->',
+    ...['<!--#exec cmd="ls -la" -->', "<!--# exec cmd='id'-->", 'Nice! <!--#EXEC CMD=whoami -->'],
+    ...['<!-- #exec cgi="/cgi-bin/x.cgi" -->', '<!--#perl sub="sub { system q(id) }" -->'],
     '#exec cmd="id" ',
   ],
   lookalikes: [
-    '<!-- exec summary goes here -->',
+    ...['<!-- exec summary goes here -->', '<!-- #executive summary -->', '<!-- perl and odbc -->'],
     'the #exec directive of SSI is switched off here <!-- see the manual -->',
-    '<!-- #executive summary -->',
-    '<!-- perl and odbc -->',
   ],
 };
 
@@ -63,21 +58,15 @@ export const include: ValueRule = {
         ({ kind, name, attribute }) => kind === 'ssi' && names.has(name) && sources.has(attribute),
       ),
   examples: [
-    '<!--#include file="../../config.php" -->',
-    "<!--#include virtual='/server-status' -->",
-    '<!--#fsize file=/etc/hosts -->',
-    'x<!-- #include virtual=.htpasswd -->',
-    '<!--#flastmod virtual="echo.html" -->',
-    '#include virtual="/admin/list" wait="yes" ',
+    ...['<!--#include file="../../config.php" -->', "<!--#include virtual='/server-status' -->"],
+    ...['<!--#fsize file=/etc/hosts -->', 'x<!-- #include virtual=.htpasswd -->'],
+    ...['<!--#flastmod virtual="echo.html" -->', '#include virtual="/admin/list" wait="yes" '],
     '# include file=\'notes.html\' --><!--# echo var="pid"',
   ],
   lookalikes: [
-    '<!-- include the logo here -->',
-    '<!-- #includes: header, footer -->',
-    'C: #include <stdio.h> /* <!-- no --> */',
-    '<!-- #region include -->',
-    '#include "file.h"\n#include <virtual.h>',
-    'write #include file="x.html" into the page',
+    ...['<!-- include the logo here -->', '<!-- #includes: header, footer -->'],
+    ...['C: #include <stdio.h> /* <!-- no --> */', '<!-- #region include -->'],
+    ...['#include "file.h"\n#include <virtual.h>', 'write #include file="x.html" into the page'],
   ],
 };
 
@@ -105,23 +94,15 @@ export const variable: ValueRule = {
           (name === 'printenv' || attributes.get(name)?.includes(attribute) === true),
       ),
   examples: [
-    '<!--#echo var="SERVER_NAME" -->',
-    '<!--#printenv -->',
-    "<!--#config timefmt='%Y' -->",
-    '<!--#set var=x value=y -->',
-    '<!--#if expr="$REMOTE_ADDR = /^127/" -->',
-    "Hello <!--#echo encoding='none' var='DATE_LOCAL'-->",
+    ...['<!--#echo var="SERVER_NAME" -->', '<!--#printenv -->', "<!--#config timefmt='%Y' -->"],
+    ...['<!--#set var=x value=y -->', '<!--#if expr="$REMOTE_ADDR = /^127/" -->'],
+    ...["Hello <!--#echo encoding='none' var='DATE_LOCAL'-->", '#config errmsg="gone"'],
     '#echo var=\'nick\' default="none" ',
-    '#config errmsg="gone"',
   ],
   lookalikes: [
-    '<!-- #region settings -->',
-    '<!--[if lt IE 9]> old <![endif]-->',
-    '<!-- set the title, echo the name -->',
-    '<!-- #if we keep this section -->',
-    '<!-- prettier-ignore #config -->',
-    '#set var="x" is what I wrote in the page',
-    '#config #set #echo',
+    ...['<!-- #region settings -->', '<!--[if lt IE 9]> old <![endif]-->', '#config #set #echo'],
+    ...['<!-- set the title, echo the name -->', '<!-- #if we keep this section -->'],
+    ...['<!-- prettier-ignore #config -->', '#set var="x" is what I wrote in the page'],
     '#if DEBUG == "yes"',
   ],
 };
@@ -147,17 +128,13 @@ export const edge: ValueRule = {
       .tokens(serverInclude)
       .find(({ kind, name }) => kind === 'esi-comment' || (kind === 'esi' && elements.has(name))),
   examples: [
-    '<esi:include src="http://evil.example.com/x"/>',
-    '<esi:vars>$(HTTP_COOKIE{session})</esi:vars>',
-    'x<esi:debug/>',
-    '<!--esi $(HTTP_HOST) -->',
+    ...['<esi:include src="http://evil.example.com/x"/>', 'x<esi:debug/>'],
+    ...['<esi:vars>$(HTTP_COOKIE{session})</esi:vars>', '<!--esi $(HTTP_HOST) -->'],
     '<ESI:INLINE name="/a.html" fetchable="yes">b</ESI:INLINE>',
     '<esi:assign name="a" value="b"/>',
   ],
   lookalikes: [
-    'ESI stands for Edge Side Includes',
-    '<esi> is my nick name',
-    '<!-- esi is off -->',
+    ...['ESI stands for Edge Side Includes', '<esi> is my nick name', '<!-- esi is off -->'],
     'xmlns:esi="http://www.edge-delivery.org/esi/1.0"',
   ],
 };
@@ -177,11 +154,10 @@ export const edgeVariable: ValueRule = {
     classes: charClass.dollar | charClass.paren,
     literals: [['$(http_', '$(query_string']],
   },
-  examples: ['$(HTTP_COOKIE{session})', 'a$(HTTP_HEADER{Authorization})b', '$(QUERY_STRING)'],
+  examples: [...['$(HTTP_COOKIE{session})', 'a$(HTTP_HEADER{Authorization})b', '$(QUERY_STRING)']],
   lookalikes: [
-    'export URL=$(HTTP_PROXY)',
+    ...['export URL=$(HTTP_PROXY)', '$(http_get "$1")'],
     'make: $(HTTP_FLAGS) and $(QUERY_STRING) are variables of mine',
-    '$(http_get "$1")',
   ],
   judge: ({ text }) => foundBy(edgeVariablePattern.exec(text)),
 };

@@ -2,7 +2,7 @@ import { hasUser, type Url, urlLiterals } from '../../grammars/url/url.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isFetchScheme, strongestUrl } from '../../placement/fetch-place.ts';
 import type { Subject } from '../../placement/subject.ts';
-import type { ValueRule } from '../rule.ts';
+import { inMember, type ValueRule } from '../rule.ts';
 
 /** `http://good.example#@evil/`: two parsers read two hosts out of one URL. */
 export const authorityConfusion: ValueRule = {
@@ -17,47 +17,30 @@ export const authorityConfusion: ValueRule = {
       return isValue ? score : Math.min(score, confidence.trace);
     }),
   examples: [
-    'http://www.example.com#@internal.host/',
-    'http://203.0.113.1:80\\@intranet/',
-    'https://www.example.com@203.0.113.9/',
-    'http://a.example@@b.example/',
-    'http://shop.example.com:80#\\@intranet:80/',
-    'http://www.example.com@intranet.example.net/',
-    'http://169.254.169.254@files.example.net/',
-    'http://[::1]:3000@files.example.net/',
-    'https://hooks.example.com.x@172.27.87.184/a',
-    'https://www.example.com:x@192.168.61.248/',
-    'http://192.168.7.4?x=y@www.example.com',
-    'https://10.60.42.137#x@img.example.com/',
-    'http://10.0.7.4/menu#.example.com',
-    'http://172.18.0.5/menu?.example.com',
-    'https://localhost#x@img.example.com/',
-    'http://127.0.0.1?x=y@www.example.com',
-    { body: { callback: 'http://172.19.25.14/example.com' } },
-    { body: { callback: 'http://[fd7b:443::454]/.//example.com' } },
-    { body: { callback: 'http://[fdb3::94]/#example.com:' } },
+    ...['http://www.example.com#@internal.host/', 'http://203.0.113.1:80\\@intranet/'],
+    ...['https://www.example.com@203.0.113.9/', 'http://a.example@@b.example/'],
+    ...['http://shop.example.com:80#\\@intranet:80/', 'http://169.254.169.254@files.example.net/'],
+    ...['http://www.example.com@intranet.example.net/', 'http://[::1]:3000@files.example.net/'],
+    ...['https://hooks.example.com.x@172.27.87.184/a', 'https://www.example.com:x@192.168.61.248/'],
+    ...['http://192.168.7.4?x=y@www.example.com', 'https://10.60.42.137#x@img.example.com/'],
+    ...['http://10.0.7.4/menu#.example.com', 'http://172.18.0.5/menu?.example.com'],
+    ...['https://localhost#x@img.example.com/', 'http://127.0.0.1?x=y@www.example.com'],
+    ...inMember('callback', 'http://172.19.25.14/example.com', 'http://[fdb3::94]/#example.com:'),
+    ...inMember('callback', 'http://[fd7b:443::454]/.//example.com', 'http://10.7.1.2?example.com'),
     { body: { callback: 'http://localhost/?x=example.com' } },
-    { body: { callback: 'http://10.7.1.2?example.com' } },
     { body: { webhook: 'https://shop.localhost/www.example.com?x=y' } },
   ],
   lookalikes: [
-    'https://git@git.example.com/team/repo.git',
-    'https://anna.smith:secret@files.example.com/',
-    'https://example.com/@anna/post-1',
-    'https://www.example.com/maps/@48.1,11.5,15z',
-    'http://example.com/#@section',
-    'https://anna.smith:secret@192.168.1.5/files',
-    'http://localhost:3000?email=anna@example.com',
-    'http://192.168.1.5?q=news&site=example.com',
-    'http://localhost/?email=anna@example.com',
-    'http://localhost:3000/example.com',
-    'http://localhost/example.com/index.html',
-    'http://192.168.1.5/index.html',
+    ...['https://git@git.example.com/team/repo.git', 'https://example.com/@anna/post-1'],
+    ...['https://anna.smith:secret@files.example.com/', 'http://example.com/#@section'],
+    ...['https://www.example.com/maps/@48.1,11.5,15z', 'http://localhost/?email=anna@example.com'],
+    ...['https://anna.smith:secret@192.168.1.5/files', 'http://localhost:3000/example.com'],
+    ...['http://localhost:3000?email=anna@example.com', 'http://localhost/example.com/index.html'],
+    ...['http://192.168.1.5?q=news&site=example.com', 'http://192.168.1.5/index.html'],
+    ...['http://192.168.1.5/wiki#section-2.1', 'http://192.168.1.5/check?site=www.example.com'],
+    'https://www.example.com?mail=anna@example.com',
     { body: { page_location: 'http://localhost/?ref=example.com' } },
     { body: { 'header.referer': 'http://127.0.0.1/?ref=www.example.com' } },
-    'http://192.168.1.5/wiki#section-2.1',
-    'http://192.168.1.5/check?site=www.example.com',
-    'https://www.example.com?mail=anna@example.com',
   ],
 };
 

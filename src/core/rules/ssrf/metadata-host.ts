@@ -21,23 +21,17 @@ export const metadataHost: ValueRule = {
           : confidence.hint;
     }),
   examples: [
-    'http://169.254.169.254/latest/meta-data/',
-    'http://0xa9fea9fe/latest/user-data',
-    'telnet:/169.254.169.254',
-    'http://[::ffff:169.254.169.254]/',
-    'https://metadata.google.internal/computeMetadata/v1/',
-    '/proxy?u=http://100.100.100.200/latest/meta-data/',
-    'http://[fd00:ec2::254]/latest/',
-    'http://instance-data:2375:/',
+    ...['http://169.254.169.254/latest/meta-data/', 'http://0xa9fea9fe/latest/user-data'],
+    ...['telnet:/169.254.169.254', 'http://[::ffff:169.254.169.254]/'],
+    ...['https://metadata.google.internal/computeMetadata/v1/', 'http://[fd00:ec2::254]/latest/'],
+    ...['/proxy?u=http://100.100.100.200/latest/meta-data/', 'http://instance-data:2375:/'],
     '<img src="http://169.254.169.254/latest/user-data">',
     '![x](http://169.254.169.254/latest/user-data)',
   ],
   lookalikes: [
-    'https://169.254.example.org/',
+    ...['https://169.254.example.org/', 'https://docs.example.com/metadata/latest'],
     'On EC2 an instance reads http://169.254.169.254/ to learn about itself, says the manual.',
-    'https://docs.example.com/metadata/latest',
-    'link-local is 169.254.0.0/16',
-    'smtp:/mail.example.com, telnet: 169.254.1.1 is off',
+    ...['link-local is 169.254.0.0/16', 'smtp:/mail.example.com, telnet: 169.254.1.1 is off'],
   ],
 };
 

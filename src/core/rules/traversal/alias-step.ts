@@ -18,15 +18,11 @@ export const aliasStep: ValueRule = {
     };
   },
   examples: [
-    '/static../config/settings.py',
-    '/assets/img../.env',
+    ...['/static../config/settings.py', '/assets/img../.env', '/files%2e%2e/app.ini'],
     { body: { method: 'GET', path: '/media../backup.tar' } },
-    '/files%2e%2e/app.ini',
   ],
   lookalikes: [
-    'and so on../then',
-    '/home/anna/... and more',
-    '/usr/lib/x86../ is no directory of mine',
+    ...['and so on../then', '/home/anna/... and more', '/usr/lib/x86../ is no directory of mine'],
     'see docs../README.md',
   ],
 };

@@ -1,6 +1,6 @@
 import { confidence } from '../../placement/confidence.ts';
 import { isFileName } from '../../placement/member.ts';
-import type { ValueRule } from '../rule.ts';
+import { inMember, type ValueRule } from '../rule.ts';
 
 /** `CON`, `aux.txt`: names that Windows takes for a device in every folder. */
 export const deviceName: ValueRule = {
@@ -18,27 +18,16 @@ export const deviceName: ValueRule = {
     return { start: found.index, end: text.length, score };
   },
   examples: [
-    { body: { file: 'data/CON' } },
-    { body: { filename: 'C:\\data\\aux.txt' } },
-    { body: { filename: 'com1.txt' } },
+    ...inMember('file', 'data/CON', 'lpt1:'),
+    ...inMember('filename', 'C:\\data\\aux.txt', 'com1.txt'),
     { body: { 'query.file': 'uploads/nul' } },
     { body: { path: '/', 'query.download': 'C:\\data\\COM1.log' } },
-    { body: { file: 'lpt1:' } },
   ],
   lookalikes: [
-    { body: { name: 'CON' } },
-    { body: { file: 'console.txt' } },
-    { body: { file: 'auxiliary' } },
-    { body: { file: 'main.aux' } },
-    { body: { file: 'src/aux.c' } },
-    { body: { file: 'lib/con.tsx' } },
-    { body: { 'body.file.filename': 'AUX.wav' } },
-    { body: { file: 'com' } },
-    { body: { lang: 'con' } },
-    { body: { title: 'Con' } },
-    { body: { document: 'Con' } },
-    { body: { filename: 'con.pdf' } },
-    { body: { file: 'nul' } },
+    ...inMember('file', 'console.txt', 'auxiliary', 'main.aux', 'src/aux.c', 'lib/con.tsx', 'com'),
+    ...[{ body: { name: 'CON' } }, { body: { file: 'nul' } }, { body: { lang: 'con' } }],
+    ...[{ body: { 'body.file.filename': 'AUX.wav' } }, { body: { title: 'Con' } }],
+    ...[{ body: { document: 'Con' } }, { body: { filename: 'con.pdf' } }],
   ],
 };
 

@@ -19,19 +19,13 @@ export const devicePath: ValueRule = {
     return found === null ? undefined : { start, end: start + found[0].length };
   },
   examples: [
-    '\\\\?\\C:\\Users\\Administrator\\NTUSER.DAT',
-    '\\\\.\\C:\\data\\users.db',
-    '/get?f=\\\\?\\UNC\\203.0.113.5\\share\\x',
-    '\\??\\C:\\inetpub\\x.config',
-    '\\\\.\\PhysicalDrive0',
-    '\\\\.\\COM1',
-    '/get?f=//./aux',
+    ...['\\\\?\\C:\\Users\\Administrator\\NTUSER.DAT', '\\\\.\\C:\\data\\users.db', '\\\\.\\COM1'],
+    ...['/get?f=\\\\?\\UNC\\203.0.113.5\\share\\x', '\\??\\C:\\inetpub\\x.config'],
+    ...['\\\\.\\PhysicalDrive0', '/get?f=//./aux'],
   ],
   lookalikes: [
-    'the path \\\\?\\C:\\data is too long, says Windows',
-    '\\\\fileserver\\share\\a.docx',
-    'what?//./no',
-    'C:\\Device\\driver.sys',
+    ...['the path \\\\?\\C:\\data is too long, says Windows', '\\\\fileserver\\share\\a.docx'],
+    ...['what?//./no', 'C:\\Device\\driver.sys'],
   ],
 };
 

@@ -35,18 +35,14 @@ export const fileStream: ValueRule = {
     return undefined;
   },
   examples: [
-    '/default.asp::$DATA',
-    'admin::$INDEX_ALLOCATION/users.aspx',
-    '/f?name=web.config::$data',
+    ...['/default.asp::$DATA', 'admin::$INDEX_ALLOCATION/users.aspx', '/f?name=web.config::$data'],
     { body: { filename: 'shell.aspx:.jpg' } },
     { body: { file_name: 'a.php:b.png:$DATA' } },
   ],
   lookalikes: [
-    'what does ::$DATA mean in NTFS',
-    'Config::$database = 1',
-    { body: { filename: 'index.php:12' } },
-    { body: { file: 'app.php: not found' } },
+    ...['what does ::$DATA mean in NTFS', 'Config::$database = 1'],
     'the file notes.txt::$DATA showed up in the scan',
+    ...[{ body: { filename: 'index.php:12' } }, { body: { file: 'app.php: not found' } }],
   ],
 };
 

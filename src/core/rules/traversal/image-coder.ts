@@ -3,7 +3,7 @@ import { foundBy } from '../../placement/evidence.ts';
 import { isFileName } from '../../placement/member.ts';
 import { isPathMember } from '../../placement/path-place.ts';
 import { wordList } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /** `msl:/tmp/a.png`, `label:@/srv/a`: the coder of ImageMagick that is to read a name. */
 export const imageCoder: ValueRule = {
@@ -40,33 +40,23 @@ export const imageCoder: ValueRule = {
       : undefined;
   },
   examples: [
-    { body: { file: 'msl:/tmp/a.msl' } },
-    { body: { image: 'vid:msl:/tmp/php*' } },
-    { body: { image: 'ephemeral:/srv/www/a.png' } },
-    { body: { 'query.img': 'mvg:../a.mvg' } },
-    { body: { src: 'inline:data:text/x;base64,aaaa' } },
-    { body: { image: 'caption:@/srv/notes' } },
-    { body: { file: 'ps:/tmp/a.png' } },
-    { body: { image: 'svg:../uploads/a.svg.png' } },
     "push graphic-context\nviewbox 0 0 9 9\nimage Over 1,2 3,4 'msl:/tmp/a'\npop graphic-context",
     "image over 0,0 0,0 'label:@/etc/hosts'",
     '<svg><image xlink:href="ephemeral:/srv/a.png"/></svg>',
     '<image><read filename="pango:@/srv/a"/><write filename="/srv/www/a.png"/></image>',
+    ...inMember('file', 'msl:/tmp/a.msl', 'ps:/tmp/a.png'),
+    ...inMember('image', 'vid:msl:/tmp/php*', 'ephemeral:/srv/www/a.png', 'caption:@/srv/notes'),
+    { body: { image: 'svg:../uploads/a.svg.png' } },
+    { body: { 'query.img': 'mvg:../a.mvg' } },
+    { body: { src: 'inline:data:text/x;base64,aaaa' } },
   ],
   lookalikes: [
-    { body: { image: 'logo.png' } },
-    { body: { image: 'pdf:report' } },
-    { body: { src: 'vid:1234' } },
-    { body: { file: 'vid:intro.mp4' } },
-    { body: { src: 'text:/help' } },
-    { body: { image: 'svg:/icons/a.svg' } },
-    { body: { file: 'svg:icons/home' } },
-    { body: { image: 'svg:../icons/a.svg' } },
-    { body: { file: 'pdf:/var/docs/a.pdf' } },
-    { body: { file: 'text: /tmp is full' } },
-    { body: { comment: 'msl:/tmp/a.msl' } },
-    { body: { note: 'label:@anna, caption:@bob' } },
     'height msl: 120',
+    ...inMember('image', 'logo.png', 'pdf:report', 'svg:/icons/a.svg', 'svg:../icons/a.svg'),
+    ...inMember('src', 'vid:1234', 'text:/help'),
+    ...inMember('file', 'vid:intro.mp4', 'svg:icons/home', 'pdf:/var/docs/a.pdf'),
+    ...[{ body: { file: 'text: /tmp is full' } }, { body: { comment: 'msl:/tmp/a.msl' } }],
+    { body: { note: 'label:@anna, caption:@bob' } },
   ],
 };
 

@@ -29,10 +29,9 @@ export const externalEntity: ValueRule = {
     '//48ACEARABPAEMAVABZAFAARQAgAHIAIABbADwAIQBFAE4AVABJAFQAWQAgAHgAIABTAFkAUwBUAEUATQAgACIAZgBpAGwAZQA6AC8ALwAvAHMAcgB2AC8AYQAiAD4AXQA+ADwAcgA+ACYAeAA7ADwALwByAD4A',
   ],
   lookalikes: [
-    '//48AHIAPgB0AGUAYQA8AC8AcgA+AA==',
+    ...['//48AHIAPgB0AGUAYQA8AC8AcgA+AA==', '<!ENTITY copy "&#169;">'],
     'An <!ENTITY x SYSTEM declaration refers to another resource.',
     '<!DOCTYPE html><html lang="en"><body>&nbsp;</body></html>',
-    '<!ENTITY copy "&#169;">',
   ],
 };
 
@@ -98,8 +97,7 @@ export const entityExpansion: ValueRule = {
   },
   examples: [
     '<!DOCTYPE r [<!ENTITY a "x"><!ENTITY b "&a;&a;&a;"><!ENTITY c "&b;&b;&b;">]><r>&c;</r>',
-    '<!DOCTYPE r [<!ENTITY who "me">]><r>&who;</r>',
-    '<!ENTITY b "&a;&a;&a;&a;">',
+    ...['<!DOCTYPE r [<!ENTITY who "me">]><r>&who;</r>', '<!ENTITY b "&a;&a;&a;&a;">'],
   ],
   lookalikes: [
     '<!DOCTYPE svg [<!ENTITY ns_svg "http://www.w3.org/2000/svg">]><svg xmlns="&ns_svg;"/>',

@@ -58,11 +58,9 @@ export const include: ValueRule = {
     '<include xmlns="http://www.w3.org/2001/XInclude" href="chapter-2.xml"/>',
     '<book xml:base="chapters/"><xi:include href="chapter-2.xml"/></book>',
     '<include href="/etc/nginx/mime.types"/> says the page on xmlns="http://example.org/pages"',
-    '<xsl:import href="common.xsl"/>',
+    ...['<xsl:import href="common.xsl"/>', '<xop:Include href="cid:photo@example.org"/>'],
     '<stylesheet xmlns="http://www.w3.org/1999/XSL/Transform"><import href="common.xsl"/></stylesheet>',
-    '<xop:Include href="cid:photo@example.org"/>',
-    '<c:import url="footer.html"/>',
-    '<ui:include src="menu.xhtml"/>',
+    ...['<c:import url="footer.html"/>', '<ui:include src="menu.xhtml"/>'],
   ],
 };
 
