@@ -16,12 +16,19 @@ const evidencePathChars = 60;
 export function strongestUrl(
   subject: Subject,
   scoreOf: (url: Url, isValue: boolean) => number,
-  { enough = confidence.certain as number, pathChars = evidencePathChars } = {},
+  {
+    enough = confidence.certain as number,
+    pathChars = evidencePathChars,
+    isAddress = isUrlMember(subject.member),
+  } = {},
 ): Match | undefined {
   const reading = subject.tokens(urlGrammar);
   if (!reading.complete) subject.incomplete('tokens');
+  // Clients escape the blanks of a sentence behind it, or end there.
+  const [first, ...others] = reading.urls;
+  const isFirst = isAddress && first?.place === 'prose' && first.start === 0;
   return strongest(
-    reading.urls,
+    isFirst ? [{ ...first, place: 'whole' as const }, ...others] : reading.urls,
     (url) => scoreOf(url, url.place === 'whole' || url.place === 'parameter'),
     enough,
     ({ start, end, pathStart }) => ({ start, end: Math.min(end, pathStart + pathChars) }),

@@ -9,7 +9,8 @@ export function strongestInclude(
   subject: Subject,
   scoreOf: (url: Url, isValue: boolean) => number,
 ): Match | undefined {
-  return strongestUrl(subject, scoreOf, { enough: confidence.strong, pathChars: 80 });
+  const isAddress = isPartMember(subject.member);
+  return strongestUrl(subject, scoreOf, { enough: confidence.strong, pathChars: 80, isAddress });
 }
 
 /** A member whose value applications put into `include`. */

@@ -4,6 +4,7 @@ import { charClass } from '../text/char-class.ts';
 import { characterSet } from '../text/runs.ts';
 import { strongest } from './evidence.ts';
 import type { Subject } from './subject.ts';
+import { isInValue } from './value-place.ts';
 
 /**
  * The strongest match over the paths of a subject; `scoreOf` says 0 where a path is no evidence.
@@ -14,9 +15,12 @@ export function strongestPath(
 ): Match | undefined {
   const reading: PathReading = subject.tokens(pathGrammar);
   if (!reading.complete) subject.incomplete('tokens');
-  return strongest(reading.words, (word) =>
-    scoreOf(word, placeOf(subject.text, subject.classes, word)),
-  );
+  return strongest(reading.words, (word) => {
+    const place = placeOf(subject.text, subject.classes, word);
+    // The file system takes the words in front for the name of a folder, which `..` leaves again.
+    const isLed = place === 'prose' && word.climbs > 0 && isInValue(subject, word.start);
+    return scoreOf(word, isLed ? 'parameter' : place);
+  });
 }
 
 /** A member whose value an application uses as a path, or a parameter of the client's query. */

@@ -81,6 +81,13 @@ export function isEscaped(text: string, at: number, from = 0): boolean {
 
 const backslash = 92;
 
+/** Offset of the first quote that is no apostrophe of a word; -1 without. */
+export function firstQuote(text: string): number {
+  return text.search(quoteMark);
+}
+
+const quoteMark = /"|(?<!\p{L})'|'(?!\p{L})/u;
+
 function isInWord(text: string, at: number): boolean {
   if (at === 0 || at + 1 >= text.length) return false;
   return isWord(text.charCodeAt(at - 1)) && isWord(text.charCodeAt(at + 1));

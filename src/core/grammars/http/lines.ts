@@ -183,7 +183,7 @@ export function isLineValue(member: string, first: string): boolean {
   const isQuery = member.startsWith('query.');
   if (isQuery && isShort) return true;
   const isLabel = isQuery || labelMember.test(name);
-  if (!isLabel && !lineMember.test(name)) return false;
+  if (!isLabel && !nameMember.test(name)) return false;
   return (isLabel ? isFew : oneWord.test(first)) && !isDocumentStart(first);
 }
 
@@ -217,8 +217,8 @@ const fewWords =
   /^[\w./:;,@%+=?&#~-]{0,80}(?:[ \t]{1,4}[\w./:;,@%+=?&#~-]{1,40}){0,3}(?<![.!?,:-])[ \t]?$/;
 const shortLine = /^(?:\S{0,80}|[\w.:]{1,30}[ \t]{1,4}[\w.:/]{1,30})$/;
 const oneWord = /^[\w./:@%+=?&#~-]{0,80}$/;
-const lineMember =
-  /(?:^|[._\-[])(?:next|url|redirect(?:_?(?:to|ur[il]))?|return(?:_?(?:to|url))?|goto|dest(?:ination)?|continue|page|lang(?:uage)?|locale|theme|id|uid|user(?:_?name)?|file_?name|host|token|subject|betreff|e-?mail|from|sender|reply_?-?to|return_?-?path|recipient)\]?$/i;
+/** The same, and a name or a title, which may have several words. */
+const nameMember = /(?:^|[._\-[])(?:page|uid|user(?:_?name)?|subject|betreff)\]?$/i;
 /** Pasted searches, and what a form asks for line by line. */
 const manyLines =
   /(?:^|[._\-[])(?:q|query|search|term|keywords?|address|contact|list|items|names|tags|users|emails|recipients|members|lines|filter|sql|script|template|prompt|question|title|error|trace|stack|input|value)\]?$/i;

@@ -30,6 +30,7 @@ const refused = -2;
 const tokensMax = 600;
 /** A literal that the script of the application closes is the rest of a word. */
 const openMax = 60;
+const told = said.document | said.call | said.statement | said.host;
 
 class ScriptRestReader {
   private readonly text: string;
@@ -140,7 +141,9 @@ class ScriptRestReader {
   }
 
   private open(code: number): number {
-    if (this.text.length - this.at > openMax || this.turn === turn.operator) return refused;
+    if (this.turn === turn.operator) return refused;
+    // What stands in a literal behind a call or a statement may be any text.
+    if (this.text.length - this.at > openMax && (this.said & told) === 0) return refused;
     if (this.isCompared && this.isConstant) this.said |= said.constant;
     this.quote = code;
     return scriptEnd.literal;

@@ -21,7 +21,7 @@ interface XPathReading {
  */
 export const xpathGrammar: Grammar<XPathReading> = { name: 'xpath', read };
 
-/** A quote that closes is looked for in these, and so many of them are tried. */
+/** Any quote of these may close, one behind them where nothing opened it; so many are tried. */
 const windowChars = 400;
 const piecesMax = 16;
 
@@ -37,7 +37,7 @@ const nextQuote = createFinder(/['"]/g);
 
 /** Offset of the first quote behind which the text goes on as the expression around it; else -1. */
 function findQuote(text: string): number {
-  const limit = Math.min(text.length, windowChars);
+  const limit = text.length;
   const quotes = startQuotes();
   let closing = -1;
   let isLast = false;
@@ -56,6 +56,8 @@ function findQuote(text: string): number {
       isLast = next < 0;
       if (!isLast) closing = next;
     }
+    // Of the many quotes of a long text one is followed by an operator by chance.
+    if (at >= windowChars && at !== closing) continue;
     const piece = new PieceReader(text, at + 1, false).read();
     if (leaves(piece, code, at === closing)) return at;
   }

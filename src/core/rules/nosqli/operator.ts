@@ -9,6 +9,7 @@ import {
 } from '../../knowledge/query-operators.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { charClass, isAlnum } from '../../text/char-class.ts';
+import { firstQuote } from '../../text/closing-quote.ts';
 import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /**
@@ -81,6 +82,7 @@ export const operatorText: ValueRule = {
     ...['{ $gt: 1 }', "x', $where: 'this.pin > 0", 'true, $where: "1 == 1"', '{"$nin": [1]}'],
     ...['?pass[$ne]=1', '[{ $lookup: { from: "keys", as: "k" } }]'],
     ...["a' }, { $set: { role: 'admin' } }, { x: '", "' } ], $comment:'x"],
+    'It came too late, and so on", "pin":{"$gt":"0"},"owner":"ann',
     ...['{"$type":"string"}', "query q(x', $where: this)", '$ne: 1;', "$where: 'a;b'"],
     '{"$currentDate":{"paid":true}}',
   ],
@@ -89,6 +91,7 @@ export const operatorText: ValueRule = {
     'It costs $in total: 20',
     'In MongoDB: db.people.find({ age: { $gt: 18 } }).sort({ name: 1 })',
     ...['Prices from $gt: what does that mean?', '?filters[title][$eq]=hello&sort=name'],
+    'The lamp, the "on" and "off", the $set: all of it',
     ...['$set: theory', 'the "set", $set: theory'],
     'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
     'query q($where: orders_bool_exp, $in: [uuid!]) { orders(where: $where) { id } }',
@@ -125,7 +128,7 @@ function operatorKeyEnd(text: string, at: number, end: number): number {
 
 /** A name that other data have, too, counts where it ends a string or changes the query as JSON. */
 function changesQuery(text: string, name: string, at: number, depth: DepthReader): boolean {
-  if (!isAmbiguous(name) || breaksOut.test(text)) return true;
+  if (!isAmbiguous(name) || breaksOut(text)) return true;
   if (!startsAsJson.test(text) || isSilent(name)) return false;
   return !isUpdate(name) || depth.at(at) <= 1;
 }
@@ -170,7 +173,12 @@ const operation =
   /^\s{0,40}(?:query|mutation|subscription)\s{0,8}\w{0,80}\s{0,8}\(\s{0,8}\$\w{1,40}:/;
 const startsAsJson = /^ ?\[? ?\{/;
 /** `x', $set:`, `' }, { $set:`: ends the string and the object that it is put into. */
-const breaksOut = /^[\w ]{0,24}['"] {0,2}(?:[}\])] {0,2}){0,4},/;
+function breaksOut(text: string): boolean {
+  const quote = firstQuote(text);
+  return quote >= 0 && nextMember.test(text.slice(quote + 1, quote + 24));
+}
+
+const nextMember = /^ {0,2}(?:[}\])] {0,2}){0,4}, {0,2}["'{$]/;
 
 /** Offset after the `:` or `]=` that makes the word before it a key; -1 when there is none. */
 function keyEndAfter(text: string, end: number): number {
@@ -194,6 +202,7 @@ const shellCall = /^(?:[A-Za-z]{1,20}[,:]? ){1,12}`?db\.\w{1,40}\.\w{1,30}\(/;
 /** Prose around it: several words before the piece of JSON begins. */
 function isQuoted(text: string, at: number): boolean {
   if (shellCall.test(text.slice(0, Math.min(at, shellCharsMax)))) return true;
+  if (breaksOut(text)) return false;
   let words = 0;
   let inWord = false;
   for (let i = 0; i < at && words < 4; i++) {

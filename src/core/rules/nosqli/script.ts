@@ -101,7 +101,7 @@ function exitsOf(text: string, closing: readonly number[]): readonly Exit[] {
     addExit(exits, text, at, text.charCodeAt(at));
   }
   const head = text.slice(0, windowChars);
-  const tick = head.indexOf('`');
+  const tick = text.indexOf('`');
   if (tick >= 0) addExit(exits, text, tick, 96);
   const slash = head.indexOf('/');
   if (slash >= 0) addExit(exits, text, slash, exitKind.slash);

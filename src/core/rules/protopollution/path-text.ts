@@ -16,67 +16,60 @@ export const pathText: ValueRule = {
   message: 'writes a path to a property of the prototype that all objects share',
   trigger: { isOfValues: true, literals: [['__proto__', 'constructor']] },
   examples: [
-    '?__proto__[x]=1',
-    '{"__proto__": {"x": 1}}',
-    '{"constructor":{"prototype":{"x":1}}}',
+    ...['?__proto__[x]=1', '{"__proto__": {"x": 1}}', '{"constructor":{"prototype":{"x":1}}}'],
     'o.__proto__.x = 1',
     'constconstructorructor[protoprototypetype][x]=1',
-    '__pro__proto__to__[x]=1',
-    '[["__proto__"],"x",1]',
-    'o.constructor.prototype.x=1',
-    '{"path":"__proto__.x","value":1}',
-    '/__proto__/x',
-    '/constructor/prototype/x',
-    'a.b.__proto__.x',
-    'a[0].__proto__[x]',
-    "constructor['prototype'].env",
+    ...['__pro__proto__to__[x]=1', '[["__proto__"],"x",1]', 'o.constructor.prototype.x=1'],
+    ...['{"path":"__proto__.x","value":1}', '/__proto__/x', '/constructor/prototype/x'],
+    ...['a.b.__proto__.x', 'a[0].__proto__[x]', "constructor['prototype'].env"],
     'settings.__proto__["polluted"]',
     '{"constructor":{"hp":38,"prototype":{"admin":2}}}',
     '{"constructor"\n: {"prototype" \n : {"x": true}}}',
     '{"constructor":{"a":"}","prototyp\\u0065":{"x":true}}}',
-    '__proto__[\t"isAdmin"]',
-    'a: 1\n__proto__.x: 2',
+    ...['__proto__[\t"isAdmin"]', 'a: 1\n__proto__.x: 2'],
     'To show it:\n> a.__proto__ = { c: 6 };\n__proto__.x: 2',
-    '\n{"a": 1,\n "b": {"__proto__": {"x": 1}}}',
-    '[a.__proto__]\nisRoot = 1',
+    ...['\n{"a": 1,\n "b": {"__proto__": {"x": 1}}}', '[a.__proto__]\nisRoot = 1'],
     ...['{ __proto__: { b: 5 } }', 'a: { __proto__: { b: 5 } }', 'a={__proto__:{b:5}}'],
     ...['- { __proto__: { b: 5 } }', '[{ __proto__: { b: 5 } }]', 'a = { __proto__ = { b = 5 } }'],
     '<r><__proto__><isRoot>1</isRoot></__proto__></r>',
     'name,__proto__.isRoot\nann,1',
+    { body: { path: 'It came too late. user.constructor.prototype.isRoot and so on' } },
   ],
   lookalikes: [
     'The __proto__ accessor is deprecated; use Object.getPrototypeOf.',
     'What is the difference between __proto__ and prototype in JavaScript?',
-    '/docs/constructor/prototypes.html',
-    'const o = { __proto__: null, a: 1 };',
+    ...['/docs/constructor/prototypes.html', 'const o = { __proto__: null, a: 1 };'],
     '({ __proto__: [] } instanceof Array)',
     'Consider this:\n\n```js\n> const a = \'{"__proto__":{ "b":5}}\';\n```',
     'To show it:\n> a.__proto__ = { c: 6 };\n> a.c',
-    'const p = { __proto__: process, pid: 12 };',
-    'const p = { __proto__: { b: 5 } };',
+    ...['const p = { __proto__: process, pid: 12 };', 'const p = { __proto__: { b: 5 } };'],
     'Scan it for the string "__proto__". Only if we find it, scan the object.',
     'The literal { __proto__: { b: 5 } } sets the prototype.',
     `'use strict'\n\nconst text = '{ "a": 5, "__proto__": { "x": 7 } }'\n`,
-    'item["constructor"].name',
-    '[constructor] prototype [of the machine]',
+    ...['item["constructor"].name', '[constructor] prototype [of the machine]'],
     '{"constructor":{"nam\\u0065":"McLaren"},"prototype":{"name":"M1"}}',
     '{"constructor":{"name":"McLaren"},"prototype":{"name":"M1"}}',
-    'call the constructor, then the prototype',
-    'The [__proto__] slot\nis old.',
+    ...['call the constructor, then the prototype', 'The [__proto__] slot\nis old.'],
     'name,constructor,prototype\na,b,c',
     '<constructor><name>McLaren</name></constructor>',
     'every function has a constructor.prototype property, as far as I know.',
+    { body: { path: 'docs/constructor.prototype.html' } },
+    { body: { name: 'every function has a constructor.prototype.constructor, as far as I know.' } },
     'class A { constructor() { this.prototype = 1; } }',
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
     const part = documentPart.exec(text);
     if (part !== null) return foundBy(part);
-    const found = firstAttack(text, '__proto__', findProto);
+    const isSetting = pathMember.test(subject.member) && !text.includes('/');
+    const found = firstAttack(text, '__proto__', findProto, isSetting);
     if (found !== undefined && found.score === undefined) return found;
-    return firstAttack(text, 'constructor', findConstructorPrototype) ?? found;
+    return firstAttack(text, 'constructor', findConstructorPrototype, isSetting) ?? found;
   },
 };
+
+/** A member that names what is set: words around the path become parts of the first name and the last. */
+const pathMember = /(?:^|[._[])(?:(?:key_?)?path|key|field|prop(?:erty)?|pointer)\]?$/i;
 
 /** A section of settings, an element of XML, a column of a table: what their readers make members of. */
 const documentPart =
@@ -87,13 +80,14 @@ function firstAttack(
   text: string,
   word: string,
   find: (text: string, from: number) => PrototypePath | undefined,
+  isSetting: boolean,
 ): Match | undefined {
   const firstBreak = text.indexOf('\n');
   let shown: Match | undefined;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const path = find(text, at);
     if (path === undefined || path.start !== at) continue;
-    if (!isAttack(text, path)) continue;
+    if (!isAttack(text, path) && !(isSetting && path.hasProperty)) continue;
     const found = { start: path.start, end: path.end };
     const isBehind = firstBreak >= 0 && firstBreak < at;
     if (!(isBehind && isInListing(text, at)) && !isOfProgram(text, path)) return found;
@@ -226,10 +220,8 @@ export const assignment: ValueRule = {
   message: 'is a statement that sets a property of the prototype that all objects share',
   trigger: { isOfValues: true, literals: [['Object.prototype', 'getPrototypeOf(']], charsMax: 240 },
   examples: [
-    "Object.prototype.isRoot='1'",
-    "';Object.prototype['x']=1;//",
-    'Object.assign(Object.prototype,{isRoot:1})',
-    'Reflect.getPrototypeOf({}).x=1',
+    ...["Object.prototype.isRoot='1'", "';Object.prototype['x']=1;//"],
+    ...['Object.assign(Object.prototype,{isRoot:1})', 'Reflect.getPrototypeOf({}).x=1'],
     "Object.defineProperty(Object.prototype, 'x', {value:1})",
     'Object.setPrototypeOf(Object.prototype, {})',
   ],

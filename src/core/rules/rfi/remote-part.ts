@@ -19,7 +19,7 @@ export const remotePart: ValueRule = {
     { body: { 'query.lang': 'https://files.example.net/x.txt?/./' } },
     { body: { 'query.lang': 'https://files.example.net/x.gif' } },
     { body: { theme: 'https://files.example.net/x.php/./' } },
-    { body: { 'query.page': 'ftp://files.example.net/x.gif' } },
+    { body: { 'query.page': 'ftp://files.example.net/x.gif it came too late, and so on' } },
     { body: { 'query.page': 'https://203.0.113.9/x.txt' } },
     { body: { 'query.module': 'https://files.example.net/x.inc?a=' } },
     { body: { 'query.page': 'http://files.example.net/x.gif' } },

@@ -37,6 +37,8 @@ export const hostFragment: ValueRule = {
     { body: { db_host: 'host.docker.internal:8080/items' } },
     { body: { hostname: '3232235781/' } },
     { body: { host: '10.0.0.7:6379/' } },
+    { body: { host: '10.0.0.7:6379/ it came too late' } },
+    { body: { host: 'it came too late ann@10.0.0.7:6379/x' } },
     { body: { host: 'kubernetes.default.svc/' } },
     { body: { 'query.host': 'instance-data/items' } },
     { body: { server: 'localhost:2375/' } },
@@ -56,6 +58,7 @@ export const hostFragment: ValueRule = {
     { body: { rooms: [{ devices: { host: '10.0.0.7/photos' } }] } },
     { body: { host: 'db.example.com:8080/items' } },
     { body: { location: '10.0.0.7/photos' } },
+    { body: { host: 'it came too late ann@10.0.0.7:22' } },
     ...['127.0.0.1', 'metadata/labels', '0/5', '1.5/2', '0.5/kg', '10.5/2', '10.15.7/install'],
     ...['What is 0?', '/users/42', '.local/share', '@types/node', '@metadata/service'],
     ...['scott@10.0.0.1:1521/orders', 'git@10.0.0.5:team/shop.git', 'shop.localhost:3000/login'],
@@ -65,14 +68,29 @@ export const hostFragment: ValueRule = {
     const { text, member, depth } = subject;
     // A name is one line: there the breaks that parsers of URLs remove divide nothing.
     const isJoined = (subject.classes & breakClasses) !== 0 && nameMember.test(member);
-    const fragment = fragmentOf(isJoined ? text.slice(0, nameCharsMax).replace(breaks, '') : text);
-    if (fragment === undefined) return undefined;
     const isName = nameMember.test(member);
     const isHost = depth <= hostDepthMax && hostMember.test(member);
+    const joined = isJoined ? text.slice(0, nameCharsMax).replace(breaks, '') : text;
+    const fragment = fragmentOf(isHost ? withoutWords(joined) : joined);
+    if (fragment === undefined) return undefined;
     const score = Math.max(scoreOf(fragment, isName), isHost ? scoreOfHost(fragment) : 0);
     return score === 0 ? undefined : { start: 0, end: text.length, score };
   },
 };
+
+/** Less what clients escape: words of a user in front of `@`, and a sentence behind the path. */
+function withoutWords(text: string): string {
+  const end = text.search(authorityEnd);
+  if (end < 0) return text;
+  const at = text.lastIndexOf('@', end);
+  const host = words.test(text.slice(0, Math.max(0, at))) ? text.slice(at - 1) : text;
+  const last = end - (text.length - host.length);
+  const behind = host.slice(last).search(words);
+  return behind < 0 ? host : host.slice(0, last + behind + 1);
+}
+
+const authorityEnd = /[/\\?#]/;
+const words = /\S\s+\S/;
 
 /** A piece of an address, which an application puts behind its own scheme or host. */
 interface Fragment {

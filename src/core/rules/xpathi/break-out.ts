@@ -27,6 +27,7 @@ export const breakOut: ValueRule = {
     ...["'\tor\n//secret or\r'", "' | //user/*[1] | '", '  7]  |  //user  |  //a[7'],
     ...['-1 or //user', '1] and //user[2]/pin[1', '"]/..|//account["a"="a'],
     "' or max(//price)>1 or '",
+    `${'It came too late, and so on. '.repeat(20)}' or max(//price)>1 or '`,
     "' or (some $x in //user satisfies $x/pin='1') or '",
     ...["' or (if (//a) then 1 else 0) or '", "ann'or/*][true() or '"],
     ...['" orstring-length(.)>2 or "', "') or\t/\r*\nor contains(name,'x"],
