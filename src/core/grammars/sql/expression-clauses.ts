@@ -1,5 +1,5 @@
 import { endOfGroup, endOfTail } from './clause-tail.ts';
-import { endOfInfix, isCubeRoot, isField, isTwoSigns } from './expression-places.ts';
+import { endOfField, endOfInfix, isCubeRoot, isTwoSigns } from './expression-places.ts';
 import { ExpressionState, goOn, operandClass } from './expression-state.ts';
 import { clauseWordsAfterOperand, directions, endingWords } from './expression-words.ts';
 import { sqlToken } from './sql-token.ts';
@@ -56,7 +56,8 @@ export class ExpressionClauses extends ExpressionState {
 
   /** A dot behind an operand. */
   protected dot(): number {
-    if (isField(this.tokens, this.at)) return this.take(operandClass.name, this.at + 2, trait.name);
+    const end = endOfField(this.tokens, this.at);
+    if (end > this.at) return this.take(operandClass.name, end, trait.name);
     // `1.` before white space, which ends a sentence outside of a query.
     return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
   }

@@ -132,11 +132,11 @@ export function isOperator({ kind, word }: SqlTokens, at: number, code: number):
   return kind[at] === sqlToken.operator && word[at] === code;
 }
 
-/** `(goods).id`: a column of a row. */
-export function isField(tokens: SqlTokens, at: number): boolean {
-  const { kind, gap } = tokens;
-  const isGlued = gap[at] === 0 && gap[at + 1] === 0;
-  return isGlued && kind[at - 1] === sqlToken.close && kind[at + 1] === sqlToken.word;
+/** Behind `(goods).id` and `(goods)."id"`, a column of a row; `at` for all else. */
+export function endOfField({ kind, gap, jump }: SqlTokens, at: number): number {
+  const isGlued = gap[at] === 0 && gap[at + 1] === 0 && kind[at - 1] === sqlToken.close;
+  if (isGlued && kind[at + 1] === sqlToken.word) return at + 2;
+  return isGlued && holdsName(kind[at + 1] as number) && jump[at + 1] === at + 3 ? at + 4 : at;
 }
 
 /** `(--6)`: two signs to MySQL, where a comment has a blank behind its mark. */
@@ -187,9 +187,9 @@ export function isDoubled({ kind, gap }: SqlTokens, at: number): boolean {
   return kind[inner + 1] === kind[at] || kind[inner + 1] === sqlToken.end;
 }
 
-/** Behind `::int[]`, `::numeric(9,2)`, a cast; -1 where what follows is none. */
+/** Behind `::int[]`, `::numeric(9,2)`, `::"int4"`, a cast; -1 where what follows is none. */
 export function endOfCast({ kind }: SqlTokens, type: number): number {
-  let at = type + 1;
+  let at = type + (holdsName(kind[type] as number) ? 3 : 1);
   if (kind[at] === sqlToken.bracket && kind[at + 1] === sqlToken.bracketEnd) at += 2;
   if (kind[at] !== sqlToken.open) return at;
   for (let end = at + 1; end < at + 5; end++) if (kind[end] === sqlToken.close) return end + 1;

@@ -4,6 +4,7 @@ import { sql } from '../../grammars/sql/sql.ts';
 import {
   isName,
   isQuote,
+  isStar,
   isWordOf,
   type SqlTokens,
   skipComments,
@@ -36,6 +37,7 @@ export const keyExpression: ValueRule = {
   trigger: { literals: [conditions()], charsMax: 4_000 },
   judge,
   examples: [
+    ...inMember('query.id', '(goods.*).id', '(goods)."id"::"int4"', 'binary id'),
     ...inMember('query.id', '/*/*/5--\nOR\nNOT--/*\n/**/id', '5-ascii(pg_get_viewdef(5))', "'5'--"),
     ...inMember('query.id', "1-decode(user,'SYS',0,1)", 'case when 1 then id end', "'x'::regclass"),
     ...inMember('query.id', '0 or id returning id', 'rowid collate nocase', 'not null or json(1)'),
@@ -54,6 +56,7 @@ export const keyExpression: ValueRule = {
     { body: { 'body.orderId': '3 or released' } },
   ],
   lookalikes: [
+    ...inMember('query.id', '(foo).bar', 'binary search', '(see a.id)'),
     ...inMember('query.id', '{{ a.title }} and {{ b.currency }}', '3-or-more-ways-to-cook', '5---'),
     ...inMember('query.id', 'ID or passport', 'Product(ID=5)', '12 --no-cache', '3 or-limit-9'),
     ...inMember('query.id', '@ann or @bob', '2024-05-07', '9f1c-or-2b', '5-left(2)', '5-len-pin'),
@@ -115,8 +118,9 @@ const openings = classSet([
  * is love" and "cat like dog" have one. The number of a row, `id`, says more: `id or 0`, `id&1`.
  */
 function comparesColumn(tokens: SqlTokens): boolean {
-  const { kind } = tokens;
-  let at = skipOpening(tokens, skipComments(tokens, 0));
+  const { kind, count } = tokens;
+  const first = skipOpening(tokens, skipComments(tokens, 0));
+  let at = first;
   while (kind[at] === sqlToken.operator || isWordOf(tokens, at, sqlWord.prefix))
     at = skipComments(tokens, at + 1);
   const name = kind[at] === sqlToken.variable ? at + 1 : endOfName(tokens, at);
@@ -124,8 +128,21 @@ function comparesColumn(tokens: SqlTokens): boolean {
   if (next === at) return false;
   const isVariable = kind[at] === sqlToken.variable && kind[next] === sqlToken.comparison;
   const isRow = isVariable || isRowColumn(tokens, at, name);
-  if (isRow && goesOn(tokens, next)) return true;
-  return isCompared(tokens, next);
+  if (
+    isRow &&
+    (goesOn(tokens, next) || (next >= count && kind[first] === sqlToken.word && at > first))
+  )
+    return true;
+  return isCompared(tokens, next) || takesField(tokens, next);
+}
+
+/** `(goods).id`, `(goods.*).id`: a column of a row of PostgreSQL. */
+function takesField(tokens: SqlTokens, at: number): boolean {
+  const { kind } = tokens;
+  const close = skipComments(tokens, isStar(tokens, at) ? at + 1 : at);
+  const column = skipComments(tokens, close + 2);
+  const isField = kind[close] === sqlToken.close && kind[close + 1] === sqlToken.dot;
+  return isField && isRowColumn(tokens, column, endOfName(tokens, column));
 }
 
 /** A comparison with a constant, a call or what is in parentheses. */

@@ -37,6 +37,7 @@ export const sortExpression: ValueRule = {
     ...[{ body: { 'query.column': '"pin"FROM staff --' } }, { body: { 'query.table': 'users--' } }],
   ],
   lookalikes: [
+    { body: { order_by: 'area = () => 5' } },
     ...inMember('query.sort', 'if(exists(popularity),popularity,0) desc', 'asc(name),desc(price)'),
     ...inMember('query.sort', 'div(sum(sales),count(orders)) desc', 'round(avg(rating),2) desc'),
     ...inMember('query.sort', "FIELD(status,'open','closed')", 'coalesce(nickname, name)'),
@@ -151,8 +152,9 @@ function holdsWindow(tokens: SqlTokens): boolean {
   for (let at = 0; at < count; at++) {
     if (isWindow(tokens, at)) return true;
     if (kind[at + 1] !== sqlToken.open || kind[at + 2] !== sqlToken.close) continue;
-    if (isWordOf(tokens, at, sqlWord.infoCall) || isOneOf(tokens, at, ['database', 'schema']))
-      return true;
+    const isServer =
+      isWordOf(tokens, at, sqlWord.infoCall) || isWordOf(tokens, at, sqlWord.niladic);
+    if (isServer || isOneOf(tokens, at, ['database', 'schema'])) return true;
   }
   return false;
 }
