@@ -42,8 +42,11 @@ interface Operation {
   readonly takes: number;
   readonly takesMark: boolean;
   readonly gives: number;
+  /** What its argument is to the memo: a place to store the last item at, or to give one from. */
+  readonly memo: 'store' | 'load' | undefined;
   readonly imports: boolean;
-  readonly calls: boolean;
+  /** Where what it calls stands in front of its arguments: items from the top, or the first behind the mark. */
+  readonly calls: number;
 }
 
 const operations: (Operation | undefined)[] = [];
@@ -51,25 +54,29 @@ const operations: (Operation | undefined)[] = [];
 function define(codes: string, operation: Partial<Operation>): void {
   const plain = { lines: 0, bytes: 0, sizeBytes: 0, takes: 0, takesMark: false, gives: 0 };
   for (const code of codes) {
-    const full = { ...plain, imports: false, calls: false, ...operation };
+    const full = { ...plain, memo: undefined, imports: false, calls: 0, ...operation };
     operations[code.charCodeAt(0)] = full;
   }
 }
 
-define('FILVSPg', { lines: 1, gives: 1 });
-define('p', { lines: 1, takes: 1, gives: 1 });
+define('FILVSP', { lines: 1, gives: 1 });
+define('g', { lines: 1, gives: 1, memo: 'load' });
+define('p', { lines: 1, takes: 1, gives: 1, memo: 'store' });
 define('N])}\u0088\u0089\u008f\u0097', { gives: 1 });
 // Extensions (`\u0082` to `\u0084`) name what the application itself has registered.
-define('Kh\u0082', { bytes: 1, gives: 1 });
+define('K\u0082', { bytes: 1, gives: 1 });
+define('h', { bytes: 1, gives: 1, memo: 'load' });
 define('M\u0083', { bytes: 2, gives: 1 });
-define('Jj\u0084', { bytes: 4, gives: 1 });
+define('J\u0084', { bytes: 4, gives: 1 });
+define('j', { bytes: 4, gives: 1, memo: 'load' });
 define('G', { bytes: 8, gives: 1 });
 define('U\u008cC\u008a', { sizeBytes: 1, gives: 1 });
 define('TXB\u008b', { sizeBytes: 4, gives: 1 });
 define('\u008d\u008e\u0096', { sizeBytes: 8, gives: 1 });
-define('q', { bytes: 1, takes: 1, gives: 1 });
-define('r', { bytes: 4, takes: 1, gives: 1 });
-define('\u0094\u0098\u0085Q', { takes: 1, gives: 1 });
+define('q', { bytes: 1, takes: 1, gives: 1, memo: 'store' });
+define('r', { bytes: 4, takes: 1, gives: 1, memo: 'store' });
+define('\u0094', { takes: 1, gives: 1, memo: 'store' });
+define('\u0098\u0085Q', { takes: 1, gives: 1 });
 define('2', { takes: 1, gives: 2 });
 define('0', { takes: 1 });
 define('a\u0086b', { takes: 2, gives: 1 });
@@ -81,21 +88,27 @@ define('\u0080', { bytes: 1 });
 define('\u0095', { bytes: 8 });
 define('c', { lines: 2, gives: 1, imports: true });
 define('\u0093', { takes: 2, gives: 1, imports: true });
-define('R\u0081', { takes: 2, gives: 1, calls: true });
-define('\u0092', { takes: 3, gives: 1, calls: true });
-define('o', { takesMark: true, gives: 1, calls: true });
-define('i', { lines: 2, takesMark: true, gives: 1, imports: true, calls: true });
+define('R\u0081', { takes: 2, gives: 1, calls: 2 });
+define('\u0092', { takes: 3, gives: 1, calls: 3 });
+define('o', { takesMark: true, gives: 1, calls: Number.POSITIVE_INFINITY });
+define('i', { lines: 2, takesMark: true, gives: 1, imports: true });
 
-const marksMax = 64;
 const importedName = /^[\w.]{1,200}\r?$/;
+/** The same as a string, which protocol 0 quotes and escapes. */
+const quotedName = /^(['"]?)[\w.\\]{1,200}\1\s{0,4}$/;
+/** What an item of the stack is good for: to name what is imported, or to be called. */
+const plainItem = 0;
+const nameItem = 1;
+const importedItem = 2;
 
-/** The reading of a pickle up to its first call: where it stands, and how much is on its stack. */
+/** The reading of a pickle up to its first call: where it stands, and what is on its stack. */
 class PickleReader {
   private readonly text: string;
   private at = 0;
-  private depth = 0;
-  private hasImport = false;
+  private readonly stack: number[] = [];
+  /** Where the items behind each mark begin. */
   private readonly marks: number[] = [];
+  private readonly memo = new Map<number, number>();
 
   constructor(text: string) {
     this.text = text;
@@ -106,19 +119,20 @@ class PickleReader {
     for (;;) {
       if (this.at >= this.text.length) return undefined;
       const code = this.text.charCodeAt(this.at++);
-      if (code === 40 && this.marks.length < marksMax) {
-        this.marks.push(this.depth);
-        this.depth = 0;
+      if (code === 40) {
+        this.marks.push(this.stack.length);
         continue;
       }
       const operation = operations[code];
       if (operation === undefined) return false;
+      const start = this.at;
       const isWhole = this.passArguments(operation);
       if (isWhole !== true) return isWhole;
-      const given = this.depth;
-      if (!this.move(operation, code)) return false;
+      const own = this.stack.length - (this.marks.at(-1) ?? 0);
+      const called = this.stack[this.stack.length - Math.min(operation.calls, own)];
+      if (!this.move(operation, code, start)) return false;
       // A call without arguments looks like a list of columns: `(id`, `name`.
-      if (operation.calls && this.hasImport && given > 0) return true;
+      if (code === 105 ? own > 0 : operation.calls > 0 && called === importedItem) return true;
     }
   }
 
@@ -132,25 +146,52 @@ class PickleReader {
       if (!isEnded) return undefined;
       this.at = end + 1;
     }
-    let size = bytes;
-    for (let i = 0; i < sizeBytes; i++) size += this.text.charCodeAt(this.at + i) * 256 ** i;
+    const size = bytes + this.number(this.at, sizeBytes);
     if (size > streamCharsMax) return false;
     this.at += size + sizeBytes;
     return this.at <= this.text.length || undefined;
   }
 
-  private move({ takes, takesMark, gives, imports }: Operation, code: number): boolean {
+  private number(at: number, bytes: number): number {
+    let value = 0;
+    for (let i = 0; i < bytes; i++) value += this.text.charCodeAt(at + i) * 256 ** i;
+    return value;
+  }
+
+  private move(operation: Operation, code: number, start: number): boolean {
+    const { takes, takesMark, gives, imports } = operation;
     // POP of nothing takes the mark below.
-    if (takesMark || (code === 48 && this.depth === 0)) {
+    if (takesMark || (code === 48 && this.stack.length === (this.marks.at(-1) ?? 0))) {
       const below = this.marks.pop();
       if (below === undefined) return false;
-      this.depth = below;
+      this.stack.length = below;
       if (code === 48) return true;
     }
-    if (this.depth < takes) return false;
-    this.depth += gives - takes;
-    this.hasImport ||= imports;
+    const left = this.stack.length - takes;
+    if (left < (this.marks.at(-1) ?? 0)) return false;
+    const taken = this.stack.splice(left);
+    // The unpickler refuses what is no name.
+    if (imports && taken.some((item) => item !== nameItem)) return false;
+    const item = imports ? importedItem : (taken[0] ?? this.itemOf(operation, start));
+    if (item === undefined) return false;
+    for (let i = 0; i < gives; i++) this.stack.push(item);
+    if (operation.memo === 'store') this.memo.set(this.place(operation, start), item);
     return true;
+  }
+
+  /** What an operation gives that takes nothing; undefined for a place of the memo that holds nothing. */
+  private itemOf(operation: Operation, start: number): number | undefined {
+    if (operation.memo === 'load') return this.memo.get(this.place(operation, start));
+    const { sizeBytes, lines } = operation;
+    if (sizeBytes + lines === 0) return plainItem;
+    const data = this.text.slice(start + sizeBytes, lines > 0 ? this.at - 1 : this.at);
+    return quotedName.test(data) ? nameItem : plainItem;
+  }
+
+  /** The place of the memo that an operation names; the next one without an argument. */
+  private place({ lines, bytes }: Operation, start: number): number {
+    if (lines > 0) return Number(this.text.slice(start, this.at).replaceAll('_', ''));
+    return bytes > 0 ? this.number(start, bytes) : this.memo.size;
   }
 }
 

@@ -172,7 +172,7 @@ export const rubyMarshal: ValueRule = {
 };
 
 /** Protocol 2 to 5 behind their PROTO opcode, in base64 (pickletools, CPython). */
-const base64Pickle = /(?:^|[^A-Za-z0-9+/])gA[JNRSUVW][A-Za-z0-9+/]{12}/g;
+const base64Pickle = /(?<![A-Za-z0-9+/])gA[JNRSUVW][A-Za-z0-9+/]{12}/g;
 /** GLOBAL of protocol 0 with what only an attacker asks for, anywhere; memo or arguments follow. */
 const commandGlobal =
   /(?:^|[\n.])c(?:os|nt|posix|subprocess|commands|builtins|__builtin__|pty|importlib|runpy)\r?\n(?:system|popen\w?|spawn\w{1,3}|exec\w{0,4}|eval|getattr|__import__|Popen|call|run|check_output|check_call|import_module|run_module)\r?\n(?=[(p.\]}V]|S['"])/;
@@ -181,7 +181,7 @@ const moduleEnds = characterSet('stx_yb\r');
 const commandOpenings = openingPairs(
   wordList('system popen spawn exec eval getattr __import__ Popen call run check_ import_'),
 );
-const hexPickle = /(?:^|[^0-9a-f])800[2-5](?:63|28|7d|5d|58|8c|95)[0-9a-f]{24}/i;
+const hexPickle = /(?<![0-9a-f])800[2-5][0-9a-f]{24,8192}/gi;
 /**
  * The PROTO opcode and what a pickler writes behind it: a frame of less than 2^24 bytes, a global,
  * a string, a list or dictionary with its memo. Three bytes alone agree by chance.
@@ -223,6 +223,7 @@ export const pickle: ValueRule = {
     'eJxrYNboYcpMySzIL86s4CquLC5JzeXSAwBWCweK',
     'Y!29z*CnN5~c3Rl.bQpO!hVIu',
     '636f730a 73797374656d0a\n4e 8552 2e',
+    "V\\u006fs\np5_0\n0V\\u0073ystem\nq\u00010g50\nh\u0001\u0093(S'ls'\ntR.",
     'gASVJQAAAAAAAACMBXBvc2l4lIwGc3lzdGVt',
     '\u0080\u0004\u0095\u0025\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u008c\u0005posix',
   ],
@@ -233,6 +234,8 @@ export const pickle: ValueRule = {
     '(id\nname\nprice)',
     'cat\ndog\n(or both)',
     'KGNhdApkb2cKKQ==',
+    '80029551f0c4d3a2b1908f7e6d5c4b3a29181716',
+    ']N\u0093NR and other bytes',
     'R+xa5nix8fimhKdXFsNS9DCBzgtUBWCHliy6f7Vi',
     'Y!29z*CnN5~c3Rl.bQo=',
     'magASIN',
@@ -244,25 +247,36 @@ export const pickle: ValueRule = {
     if (makesObjects(text) && text.charCodeAt(0) !== 4) return { start: 0, end: text.length };
     const command = holdsCommandLine(text) ? commandGlobal.exec(text) : null;
     if (command !== null) return foundBy(command);
-    const base64 = text.includes('gA') ? encodedPickle(text) : null;
-    const hex =
-      (classes & charClass.digit) !== 0 && text.includes('800') ? hexPickle.exec(text) : null;
+    const isHex = (classes & charClass.digit) !== 0 && text.includes('800');
+    const hex = isHex ? encodedPickle(text, hexPickle, bytesOfHex) : undefined;
+    const encoded = text.includes('gA')
+      ? encodedPickle(text, base64Pickle, (digits) => decodeBase64(digits, 0, headBytes))
+      : hex;
     const raw =
       (classes & charClass.nonAscii) !== 0 && text.includes('\u0080')
         ? rawProtocol.exec(text)
         : null;
-    return foundBy(base64 ?? hex ?? raw);
+    return encoded ?? hex ?? foundBy(raw);
   },
 };
 
-/** The first that has the opcodes of a pickle behind its base64. */
-function encodedPickle(text: string): RegExpExecArray | null {
-  for (const found of text.matchAll(base64Pickle)) {
-    const start = found.index + (found[0].startsWith('gA') ? 0 : 1);
-    const head = decodeBase64(text, start, headBytes);
-    if (head.search(rawProtocol) === 0) return found;
+/** The first that has the opcodes of a pickle behind its base64 or hex. */
+function encodedPickle(
+  text: string,
+  digits: RegExp,
+  decode: (digits: string) => string,
+): Match | undefined {
+  for (const found of text.matchAll(digits)) {
+    const bytes = decode(found[0]);
+    if (bytes.search(rawProtocol) === 0 || makesObjects(bytes)) return foundBy(found);
   }
-  return null;
+  return undefined;
+}
+
+const hexByte = /../g;
+
+function bytesOfHex(digits: string): string {
+  return digits.replace(hexByte, (one) => String.fromCharCode(Number.parseInt(one, 16)));
 }
 
 function holdsCommandLine(text: string): boolean {
