@@ -113,6 +113,11 @@ export function isLineInHead(member: string): boolean {
   return !texts.some((name) => name.test(own));
 }
 
+/** A member that takes a text that a user writes, wherever it is sent. */
+export function takesText(member: string): boolean {
+  return member.startsWith('query.') ? !isLineInHead(member) : isMessageMember(member);
+}
+
 /** A member that takes no sentence, by its name: what stands in front of an attack there was put there for it. */
 export function takesValue(member: string): boolean {
   if (valueName.test(member)) return true;

@@ -1,3 +1,6 @@
+import { takesText } from './field-role.ts';
+import type { Subject } from './subject.ts';
+
 /**
  * A line of commands that a message shows, `cd .. && ls`, `npm ci; npm test`: it begins with a
  * command of its own, where a value that is put into a command line begins with data and goes on
@@ -49,6 +52,26 @@ export function isOwnSpan(text: string, start: number): boolean {
     .every(isPlainStep);
 }
 
+/**
+ * ``Was macht `df -h`?``, ``使用`date`命令``, ``` `date`が動かない```: in a text that a user writes a command
+ * that does no harm, at the end of a question or among words of a script without blanks.
+ */
+export function isSaidCommand({ text, member }: Subject, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 60), start);
+  const behind = text.slice(end, end + 8);
+  const isIn = wideWords.test(behind) || (wideBefore.test(before) && wideAfter.test(behind));
+  if (!isIn && !(asks.test(before) && question.test(text.slice(end)))) return false;
+  const line = text.slice(start + 1, end - 1);
+  return takesText(member) && !harmful.test(line) && !secretName.test(line);
+}
+
+const secretName = /\.env(?!\.)|secret|passw|key/i;
+const question = /^ ?[?？]$/;
+const asks = /\p{L}{1,20} \p{L}{2,20}:? $/u;
+const wideBefore = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]{2}$/u;
+const wideAfter = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]{2}/u;
+const wideWords = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]{4}/u;
+
 /** A command of a project whose words hide nothing and reach no other place. */
 function isPlainStep(text: string): boolean {
   const command = text.trim();
@@ -75,6 +98,9 @@ const plainSteps = [
   /^export (?:LANG|LC_\w{2,12}|TZ|NODE_ENV)(?:=[\w.:/-]{0,80})?$/,
   /^(?:awk '\{ ?print \$\w{1,3} ?\}'|cut(?: -[df] ?['"]?[\w,:.-]{1,4}['"]?){1,2})$/,
   /^(?:sudo )?systemctl (?:daemon-reload|(?:status|restart) [\w.-]{1,40})$/,
+  /^(?:chmod \+x [\w-]{1,40}\.sh|du -\w{1,3}(?: \*)?|df(?: -h)?|tail -f [\w-]{1,40}\.log)$/,
+  // Behind the mark of a prompt, which is the name of no command.
+  /^\$ [\w./= *-]{1,80}$/,
   /^rm -rf (?:dist|build|node_modules|target|out|coverage)$/,
   // Filters of what comes through a pipe; with -r and -f grep reads files.
   /^(?:wc -[lwc]|sort(?: -[a-z]{1,4})?|uniq(?: -c)?|(?:head|tail)(?: -(?:n ?)?\d{1,4})?|less|more|grep(?: -[EFciosvwx]{1,4})? [\w.:@=][\w.:@=-]{0,39})$/,
@@ -83,8 +109,8 @@ const plainSteps = [
 const backtick = 96;
 const lineMax = 300;
 const wordsMax = 60;
-/** Two words, and a colon at most. */
-const words = /\p{L}{1,20} \p{L}{2,20}:? $/u;
+/** Two words, and colons at most. */
+const words = /\p{L}{1,20}:? \p{L}{2,20}:? $/u;
 const separators = /[;|&]+/;
 
 /** A command of a project at the end of what stands in front of the first separator. */

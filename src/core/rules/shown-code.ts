@@ -1,7 +1,7 @@
 import { isPasswordName } from '../../contract/secret-names.ts';
 import type { PathNode } from '../extract/field.ts';
 import { confidence } from '../placement/confidence.ts';
-import { type FieldRole, roleOf } from '../placement/field-role.ts';
+import { type FieldRole, roleOf, takesText } from '../placement/field-role.ts';
 import { isDeadJson } from '../placement/json-place.ts';
 import { isMarkdownFence, isMarkdownSpan } from '../placement/markdown-fence.ts';
 import { isOwnLine, isOwnSpan } from '../placement/own-line.ts';
@@ -74,7 +74,14 @@ function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: P
   }
   // Behind the mark of a prompt the text is no program of Python, from its first line on.
   if (rule.id === 'code.python' && text.startsWith('>>> ')) return true;
-  return shownIn[role](rule, match, subject);
+  if (shownIn[role](rule, match, subject)) return true;
+  if (rule.category !== 'cmdi' || !takesText(subject.member)) return false;
+  return isInMarks(text, match) && isInMessage(rule, match, text);
+}
+
+/** Behind the first of two back-ticks. */
+function isInMarks(text: string, { start }: Match): boolean {
+  return text.slice(0, start + 1).split('`').length % 2 === 0;
 }
 
 type IsShown = (rule: InCategory<Rule>, match: Match, subject: Subject) => boolean;

@@ -9,11 +9,12 @@ import {
   namesSecret,
 } from '../../placement/command-place.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isSaidCommand } from '../../placement/own-line.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { endsInValue, isBesideValue, isInValue } from '../../placement/value-place.ts';
 import { endsValue, isGluedTo, wordsBefore } from '../../text/place.ts';
 import { wordSet } from '../../text/words.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /** `$(id)`, `` `id` ``, `<(curl …)`. */
 export const substitution: ValueRule = {
@@ -23,9 +24,7 @@ export const substitution: ValueRule = {
   trigger: { literals: [['$(', '`', '<(', '>(']] },
   judge,
   examples: [
-    ...['it came too late `sleep 15`', '`sleep 15` ; it came too late'].map((host) => ({
-      body: { host },
-    })),
+    ...inMember('host', 'it came too late `sleep 15`', '`sleep 15` ; it came too late'),
     { body: { 'query.country': 'it came too late $(env|base64)' } },
     { body: { 'query.name': 'www.example.com`id -u` it came too late' } },
     'x;`for f in id; do echo $f; done`',
@@ -52,8 +51,8 @@ export const substitution: ValueRule = {
     'broken again.$(f(){ echo $(</home/ann/.bash_history)\n};f)',
     { body: { 'body.message': 'It is broken again.$(\techo $(<$PWD/.env)&\t)' } },
     'like `rm -rf x`',
-    { body: { 'body.comment': 'just run `grep -r SECRET`' } },
-    { body: { 'body.comment': 'photo.png `rm -rf dist`' } },
+    ...inMember('body.comment', 'just run `grep -r SECRET`', 'photo.png `rm -rf dist`'),
+    ...inMember('query.comment', '使用`cat .env`命令', '`whoami`が動かない', 'Was macht `id`?'),
   ],
   lookalikes: [
     { body: { 'query.s': 'what does `sleep 15` do' } },
@@ -90,6 +89,7 @@ export const substitution: ValueRule = {
     'The log says:\n\nmodules for $(uname -r) are missing',
     'It is class=${`cat ${color}`} in the template, and ${`cat`} there',
     'like `chown -R`',
+    ...inMember('query.comment', '使用`date`命令', '`df -h`が動かない', 'Was macht `df -h`?'),
     'const user = await repository.find<User>(id); cast<boolean>(true)',
     { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
     { body: { 'body.description': 'I run `sudo apt update && sudo apt upgrade -y` every week' } },
@@ -331,7 +331,8 @@ function isOwnTool(text: string, { head, name, hidden }: Command, end: number): 
 function standsAlone(subject: Subject, start: number, end: number): boolean {
   const { text } = subject;
   if (text.charAt(end) === ']' || text.charAt(start - 1) === '[') return false;
-  if (isInSentence(text, start, end) && !isInValue(subject, start)) return false;
+  const isSaid = isInSentence(text, start, end) || isSaidCommand(subject, start, end);
+  if (isSaid && !isInValue(subject, start)) return false;
   const isJoint = joint.test(text.charAt(start - 1)) && isInValue(subject, start);
   const ends = isJoint || endsValue(text, end) || endsInValue(subject, end);
   return (isBesideValue(subject, start) && ends) || isGluedTo(text, start);
