@@ -32,3 +32,9 @@ const bytesOfUnitMax = 3;
 export function capacityFor(length: number): number {
   return 1 << (32 - Math.clz32(length - 1));
 }
+
+/** The larger of two arrays, with what the smaller one holds. */
+export function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

@@ -1,4 +1,5 @@
 import { isDigit } from '../../text/char-class.ts';
+import { characterSet } from '../../text/runs.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 import {
@@ -34,6 +35,8 @@ export interface GraphqlDocument {
   readonly namedOperations: number;
   /** Deepest nesting of lists and objects in arguments. */
   readonly literalDepth: number;
+  /** Signs that are no token of the language (2.1.6): a server refuses the document. */
+  readonly foreignSigns: number;
   /** Longest run of the same field name, without arguments, one after the other. */
   readonly repeats: number;
   readonly lastRepeatAt: number;
@@ -79,6 +82,9 @@ export function startsDocument(text: string): boolean {
   return false;
 }
 
+/** Not among arguments, where a value in another language may stand. */
+const foreign: Uint8Array = characterSet("%'*+/;<>?\\^`~");
+
 const definitions: ReadonlySet<string> = new Set(['query', 'mutation', 'subscription', 'fragment']);
 
 type Counts = { -readonly [Name in keyof Omit<GraphqlDocument, 'isDocument'>]: number };
@@ -113,6 +119,7 @@ class DocumentReader {
     operations: 0,
     namedOperations: 0,
     literalDepth: 0,
+    foreignSigns: 0,
     repeats: 0,
     lastRepeatAt: 0,
     introspectionAt: -1,
@@ -157,6 +164,7 @@ class DocumentReader {
       this.forgetName();
     } else if (code === 64) this.countDirective(start);
     else if (code === 46) this.readSpread(start);
+    else if (foreign[code] === 1) this.counts.foreignSigns++;
   }
 
   /** Brackets and braces of argument values: the same depth for both. */

@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
+import { enlarge } from '../../text/bytes.ts';
 import { isDigit } from '../../text/char-class.ts';
 import type { Grammar } from '../grammar.ts';
 import {
@@ -388,10 +389,5 @@ class SqlReader {
 
 /** Rows behind the last token: who looks a few ahead must not see tokens of an earlier text. */
 const endsKept = 8;
-
-function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
 
 const reader = new SqlReader();

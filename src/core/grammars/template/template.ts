@@ -1,5 +1,6 @@
 import { limits } from '../../../contract/limits.ts';
 import { namesBraced } from '../../knowledge/template-objects.ts';
+import { enlarge } from '../../text/bytes.ts';
 import { hexValue, isAlnum, isDigit, isWord } from '../../text/char-class.ts';
 import { characterSet } from '../../text/runs.ts';
 import { wordSet } from '../../text/words.ts';
@@ -86,11 +87,15 @@ const tagNameMax = 40;
 /** Characters of a text with a modifier behind it. */
 const modifiedMax = 80;
 const unknown = -2;
+const closers: readonly string[] = [']]', ')]', '%>'];
+const formats = 'sdiufxc';
 /** Deeper nesting is read as plain marks. */
 const depthMax = 32;
 /** `* | & =`, which mean something else when doubled. */
 const doubles: Uint8Array = characterSet('*|&=');
 
+/** `0x`, `0o`, `0b` */
+const radixes: Uint8Array = characterSet('xXoObB');
 const mayOpen: Uint8Array = characterSet('{$#*%@~<[!');
 
 class TemplateReader {
@@ -108,15 +113,15 @@ class TemplateReader {
   private readonly secondClosers = new Uint8Array(depthMax);
   private readonly isBracket = new Uint8Array(depthMax);
   private family = 0;
-  /** Where the last `]]` and the last `)]` of the text stand, once it was asked. */
-  private readonly lastInline = new Int32Array(2);
+  /** Where the last of each of `closers` stands in the text, once it was asked. */
+  private readonly lastClosers = new Int32Array(closers.length);
 
   read(text: string): TemplateTokens {
     this.text = text;
     this.count = 0;
     this.depth = 0;
     this.family = 0;
-    this.lastInline.fill(unknown);
+    this.lastClosers.fill(unknown);
     let at = 0;
     while (at < text.length && this.count < limits.tokensMax) {
       const code = text.charCodeAt(at);
@@ -161,7 +166,8 @@ class TemplateReader {
       case 123:
         return next === 37 ? this.enter(family.statement, at, 2, '%}') : this.openSingle(at, next);
       case 60:
-        return next === 37 ? this.enter(family.angle, at, 2, '%>') : this.openDirective(at, '>');
+        if (next !== 37) return this.openDirective(at, '>');
+        return this.isFormat(at) ? 0 : this.enter(family.angle, at, 2, '%>');
       case 91:
         return this.openSquare(at, next);
       case 64:
@@ -248,7 +254,7 @@ class TemplateReader {
     if (end === start || (isFormal && text.charCodeAt(end) !== 125)) return 0;
     let open = isFormal ? end + 1 : end;
     const spacesEnd = open + 4;
-    while (open < spacesEnd && isBlank(text.charCodeAt(open))) open++;
+    while (open < spacesEnd && text.charCodeAt(open) <= 32) open++;
     if (text.charCodeAt(open) !== 40) return 0;
     if (!velocityDirectives.has(text.slice(start, end).toLowerCase())) return 0;
     this.enter(family.velocity, at, start - at, ')');
@@ -258,10 +264,20 @@ class TemplateReader {
 
   /** `[[a], b]` of a program: without its end an inline expression is text. */
   private enterInline(at: number, closer: string): number {
-    const index = closer === ']]' ? 0 : 1;
-    if (this.lastInline[index] === unknown) this.lastInline[index] = this.text.lastIndexOf(closer);
-    if ((this.lastInline[index] as number) < at) return 0;
-    return this.enter(family.inline, at, 2, closer);
+    return this.endsBehind(at, closer) ? this.enter(family.inline, at, 2, closer) : 0;
+  }
+
+  /** `<%s at %d>`: what `printf` fills, where no tag ends; no method of Ruby is called so. */
+  private isFormat(at: number): boolean {
+    if (isWord(this.text.charCodeAt(at + 3))) return false;
+    return formats.includes(this.text.charAt(at + 2)) && !this.endsBehind(at, '%>');
+  }
+
+  private endsBehind(at: number, closer: string): boolean {
+    const index = closers.indexOf(closer);
+    const known = this.lastClosers;
+    if (known[index] === unknown) known[index] = this.text.lastIndexOf(closer);
+    return (known[index] as number) >= at;
   }
 
   private enter(entered: Family, at: number, length: number, closer: string): number {
@@ -327,7 +343,7 @@ class TemplateReader {
 
   private numberEnd(from: number): number {
     const { text } = this;
-    const isPrefixed = text.charCodeAt(from) === 48 && isRadix(text.charCodeAt(from + 1));
+    const isPrefixed = text.charCodeAt(from) === 48 && radixes[text.charCodeAt(from + 1)] === 1;
     let end = isPrefixed ? from + 2 : from;
     for (;;) {
       const code = text.charCodeAt(end);
@@ -372,22 +388,6 @@ const braced: ReadonlyMap<number, Family> = new Map([
 /** With the marks of classes and ids. */
 function isTagName(code: number): boolean {
   return isWord(code) || code === 45 || code === 46 || code === 35;
-}
-
-/** A space, a tab or the end of a line. */
-function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
-}
-
-/** `0x`, `0o`, `0b` */
-function isRadix(code: number): boolean {
-  const lower = code | 32;
-  return lower === 120 || lower === 111 || lower === 98;
-}
-
-function enlarge<T extends Uint8Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 const directiveStart = /^(?:#[a-z\d]|@(?:r?["'(]|[^<>]{0,80}?\?\s{0,8}interpret\b))/i;

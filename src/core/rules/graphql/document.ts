@@ -158,6 +158,7 @@ export const flood: ValueRule = {
     'fragment A on Q { ...B } fragment B on Q { id } query { ...A ...B }',
     '{0: {1: {w: 1.0}, 2: {w: 1.0}}, 1: {0: {w: 1.0}}, 2: {1: {w: 2.0}, 0: {w: 1.0}}}',
     '{ color: red; margin: 0; padding: 0 }',
+    `{ ${Array.from({ length: 40 }, (_, i) => `key${i}: { type: String }, // of ${i}`).join('\n')} }`,
     `{list:[${Array.from({ length: 60 }, (_, i) => `{id:"n${i}",name:"N"}`).join()}]}`,
     `{${Array.from({ length: 60 }, (_, i) => `key${i}: value`).join(' ')}}`,
     namedQueries(30),
@@ -239,6 +240,7 @@ const operation = /^\s{0,8}(?:query|mutation|subscription)\b/;
 
 function floodIn(document: GraphqlDocument, isOperation: boolean): Match | undefined {
   const { circularSpreadAt, lastDirectiveAt, lastRepeatAt, lastAliasAt } = document;
+  if (document.foreignSigns > 0) return undefined;
   if (circularSpreadAt >= 0) return { start: circularSpreadAt, end: circularSpreadAt + 3 };
   if (document.directivesInRow > directivesMax) {
     return { start: lastDirectiveAt, end: lastDirectiveAt + 1 };

@@ -60,6 +60,8 @@ export const dangerousCall: ValueRule = {
     '{{if this.getTemplateFilter().addAfterFilterCallback(system).filter(id)}}x{{/if}}',
   ],
   lookalikes: [
+    "{{{1\n\nimport a from '../a.js'\nimport { b } from './b.js'",
+    "ERROR <%s> (+0ms)\nimport a from '../min/a.js'",
     '[["17","java.lang.Error: ${spring.url} is none"],["18","ok"]]',
     'val = T(val | ((bits[(at << (count-1)) + i] ? 1UL : 0UL) << i)); static void start(Runtime r) {',
     '<@U024BE7LH> how would you interpret it? <@U05>?',
@@ -312,7 +314,15 @@ function contentScore(expressions: Expressions, index: number): number {
   if (!mayTell(expressions.text, expressions.start(index) + 1)) return 0;
   const content = expressions.content(index);
   if (dangerousClass.test(content)) return confidence.certain;
-  return secretFile.test(content) ? confidence.strong : 0;
+  if (!secretFile.test(content)) return 0;
+  // `{{{1` marks a fold of a program that imports from `../a.js`.
+  return content.startsWith('.') && !isEnded(expressions, index) ? 0 : confidence.strong;
+}
+
+function isEnded(expressions: Expressions, index: number): boolean {
+  for (let at = index + 1; at < index + callTokensMax; at++)
+    if (expressions.kind(at) === templateToken.close) return true;
+  return false;
 }
 
 const dangerousClass = /^(?:freemarker\.template\.utility|java\.lang|javax\.script)\./;

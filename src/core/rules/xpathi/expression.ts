@@ -20,7 +20,7 @@ const remoteDocument = /\b(?:doc|document|unparsed-text)\((?:concat\()?['"][a-z]
 const axisPath =
   /^\/{1,2}(?:child|descendant|attribute|following|preceding|parent|ancestor|self)(?:-or-self|-sibling)?::\w/;
 /** A union with every node or attribute; two strokes and a comment are a program. */
-const anyNodes = /(?:^|[^|])\|\s{0,4}\/{1,2}@?\*(?=\s{0,8}$| {0,3}[[\]|/'")&])/;
+const anyNodes = /(?:^|[^|(])\|\s{0,4}\/{1,2}@?\*(?=\s{0,8}$| {0,3}[[\]|/'")&])/;
 /** What stands beside a predicate, or in it: alone it is what selects from a page. */
 const beyondPage = [...wordList('name( position( last( text() node() comment() :: (/ |/'), '| /'];
 const shapes: readonly Shape[] = [
@@ -74,6 +74,7 @@ export const expression: ValueRule = {
     'my.name() == "x"',
     'return a || /* the default */ b;',
     'let x = a | /* flags */ b;',
+    '[[ $PWD == /usr/src(|/*) ]] && return 0',
     "//div[@class='price']/span[1]/text()",
     "xpath=//a[contains(text(),'Log in')]",
     "tree.xpath('//table/tr[position()>1]/td[2]/text()')",

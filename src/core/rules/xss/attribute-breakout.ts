@@ -73,6 +73,7 @@ export const attributeBreakout: ValueRule = {
     'style: animation, onanimationstart="begin"',
     'The docs say: autofocus onfocus="this.select()" is enough',
     `He said "use onclick='[x]'" there`,
+    "a.off('response', onResponse);\nonResponse = callback.bind(this, null);",
     "const a = require('on-exit');\nconst onListen = makeListener(server);",
   ],
 };
@@ -108,7 +109,8 @@ function handlerStart(text: string, equals: number): number {
   if (end - start < 5) return -1;
   if ((text.charCodeAt(start) | 32) !== 111 || (text.charCodeAt(start + 1) | 32) !== 110) return -1;
   if (wordsStartingWithOn.has(text.slice(start, end).toLowerCase())) return -1;
-  return isBoundary(text, start) && !isDeclared(text, start) ? start : -1;
+  const isCode = isDeclared(text, start) || isVariable(text, start, equals);
+  return isBoundary(text, start) && !isCode ? start : -1;
 }
 
 /** `const onClose = …` */
@@ -116,6 +118,13 @@ function isDeclared(text: string, start: number): boolean {
   if (text.charCodeAt(start - 1) !== 32) return false;
   return declaration.test(text.slice(Math.max(0, start - 8), start));
 }
+
+/** `onResponse = …`: no event is called so. */
+function isVariable(text: string, start: number, equals: number): boolean {
+  return camelCase.test(text.slice(start, equals)) && !isEvent(text, start);
+}
+
+const camelCase = /^on[A-Z][a-z]+ $/;
 
 const declaration = /(?:^|[^a-z])(?:const|let|var|function|val|def) $/;
 
