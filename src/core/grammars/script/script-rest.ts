@@ -32,6 +32,9 @@ const tokensMax = 600;
 const openMax = 60;
 const told = said.document | said.call | said.statement | said.host;
 
+/** `8h`: right behind the digits of a number stands no name (ECMA-262, 12.9.3). */
+const quantity = /^(?!0[xob])[\d_]{1,20}[a-df-mo-z$]/i;
+
 class ScriptRestReader {
   private readonly text: string;
   private at: number;
@@ -171,6 +174,7 @@ class ScriptRestReader {
     const word = end - at > wordMax ? '' : text.slice(at, end);
     if (this.turn === turn.operator && !joining.has(word)) return refused;
     if (isDigit(text.charCodeAt(at))) {
+      if (quantity.test(text.slice(at, end))) return refused;
       while (text.charCodeAt(end) === 46 || isNamePart(text.charCodeAt(end))) end++;
       this.said |= said.number;
       return this.take(end, true);

@@ -85,6 +85,7 @@ export const operatorText: ValueRule = {
     'It came too late, and so on", "pin":{"$gt":"0"},"owner":"ann',
     ...['{"$type":"string"}', "query q(x', $where: this)", '$ne: 1;', "$where: 'a;b'"],
     '{"$currentDate":{"paid":true}}',
+    ...['{ $gt: 1 } or x', "{' , $where: '1', x: '} is slow"],
   ],
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
@@ -95,12 +96,14 @@ export const operatorText: ValueRule = {
     ...['$set: theory', 'the "set", $set: theory'],
     'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
     'query q($where: orders_bool_exp, $in: [uuid!]) { orders(where: $where) { id } }',
+    ...['{ a: 1, b: { $lt: 30 } } does not use the index', 'db.a.find({b: {$gt: 1}}) is slow'],
     ...['echo "$or: $and"', '{"properties":{"$comment":{"type":"string"}}}'],
     '[{"user_properties":{"$setOnce":{"from":"x"},"$set":{"plan":"free"}}}]',
     ...['{"$type":"post"}', '$all: 1px;\n$size: 2px;'],
   ],
   judge(subject): Match | undefined {
     const { text } = subject;
+    if (isSpokenOf(text)) return undefined;
     const depth = new DepthReader(text);
     for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
       const end = wordEnd(text, at + 1);
@@ -118,6 +121,34 @@ export const operatorText: ValueRule = {
     return undefined;
   },
 };
+
+/**
+ * `{a: {$gt: 1}} does not use the index`: words behind a filter or a call of the shell that begins the
+ * text make both an error, wherever the text is put.
+ */
+export function isSpokenOf(text: string): boolean {
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(')'), text.lastIndexOf(']')) + 1;
+  return opensFilter.test(text) && spoken.test(text.slice(end)) && isClosed(text.slice(0, end));
+}
+
+const opensFilter = /^\s{0,4}(?:[{[]|db\.)/;
+const spoken =
+  /^ (?!(?:in|of|instanceof|and|or|not|is(?: not| null| missing| valued))[ .!?])\p{L}[\p{L}'’-]{0,30}(?:,? \p{L}[\p{L}'’-]{0,30}){1,40}[.!?]?$/u;
+
+/** Each bracket that opens is closed, and of quotes there are those of words, which join nothing. */
+function isClosed(text: string): boolean {
+  if (marks.test(text.replaceAll(quotedWord, ''))) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 40 || code === 91 || code === 123) depth++;
+    else if ((code === 41 || code === 93 || code === 125) && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+const marks = /[\\/"'`]/;
+const quotedWord = /(["'])(?!in(?:stanceof)?["'])[A-Za-z_$][\w$.]{0,60}\1/g;
 
 /** End of the key that the name of an operator is; -1 where it is none, or one of another language. */
 function operatorKeyEnd(text: string, at: number, end: number): number {

@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import { foundBy } from '../../placement/evidence.ts';
 import type { Match, ValueRule } from '../rule.ts';
+import { isSpokenOf } from './operator.ts';
 
 /** A call of the MongoDB shell that stands as a statement: `db.users.find(…)`. */
 export const shellCall: ValueRule = {
@@ -25,6 +26,7 @@ export const shellCall: ValueRule = {
   ],
   judge(subject): Match | undefined {
     const text = subject.text;
+    if (isSpokenOf(text)) return undefined;
     return foundBy(otherStores.exec(text) ?? traversal.exec(text) ?? shellMethod.exec(text));
   },
 };

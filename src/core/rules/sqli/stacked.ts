@@ -12,6 +12,7 @@ import { readStatement } from '../../grammars/sql/statement-shape.ts';
 import { commonVerbs, stackedSigns, stackedTrigger } from '../../grammars/sql/triggers.ts';
 import { verbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { takesText } from '../../placement/field-role.ts';
 import { isKeyMember, isNameMember } from '../../placement/member.ts';
 import { isCited } from '../../placement/shown-statement.ts';
 import {
@@ -37,6 +38,7 @@ export const stacked: ValueRule = {
   trigger: stackedTrigger,
   judge,
   examples: [
+    ...inMember('body.comment', '12; drop table lamp', '12;repair table lamp'),
     "red';--a\nCREATE--b\nTABLE--c\npublic--d\n.--e\nyg--f\nAS--g\nSELECT--h\n*--i\nFROM--j\nusers;--",
     "1; merge into staff using orders o on o.id=id when matched then update set role='admin'",
     "1; merge into \"staff\" using (select 'x' role) o on name='y' when matched then delete",
@@ -91,6 +93,7 @@ export const stacked: ValueRule = {
     { body: { 'query.id': '1 drop table staff' } },
   ],
   lookalikes: [
+    ...inMember('query.note', '12; repair table lamp', '5; check table a', '6; set role model'),
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'break;\n\tif ((!strcmp(argv[i], "-a")) || (!strcmp(argv[i], "-b")))\n\t\treturn 1;',
     ...['ERROR: no such table at character 15; SELECT * FROM users WHERE id = 1', '2; deny select'],
@@ -143,6 +146,7 @@ export const stacked: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   if (!separates.test(subject.text) && !leadsWithNumber.test(subject.text)) return undefined;
+  if (takesText(subject.member) && note.test(subject.text)) return undefined;
   const all = readBreaks(subject);
   const isKey = isKeyMember(subject.member) || isNameMember(subject.member);
   const isSigned = holdsSign(subject.text);
@@ -157,6 +161,9 @@ function judge(subject: Subject): Match | undefined {
   }
   return best;
 }
+
+/** A note, which stands where no number does: words that are as well a statement, which changes nothing. */
+const note = /^\d{1,9}; (?:(?:analyze|check|optimize|repair) table|set role|use) \w{1,40}$/i;
 
 /** A statement behind a break: how sure it is and the first token after it. */
 interface Found {
