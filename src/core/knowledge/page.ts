@@ -77,13 +77,13 @@ export const wordsStartingWithOn: ReadonlySet<string> = wordSet(
 
 /** Events of HTML, SVG, pointers, animations and a marquee, without `on`. */
 export const events: ReadonlySet<string> = wordSet(
-  'abort animationcancel animationend animationiteration animationstart auxclick beforecopy beforecut',
-  'beforeinput beforematch beforepaste beforetoggle beforeunload begin blur bounce cancel canplay',
+  'abort afterprint animationcancel animationend animationiteration animationstart auxclick beforecopy',
+  'beforecut beforeinput beforematch beforepaste beforeprint beforetoggle beforeunload begin blur bounce cancel canplay',
   'canplaythrough change click close command contentvisibilityautostatechange contextlost contextmenu',
   'contextrestored copy cuechange cut dblclick drag dragend dragenter dragleave dragover dragstart drop',
   'durationchange emptied end ended error finish focus focusin focusout formdata fullscreenchange',
-  'fullscreenerror gotpointercapture hashchange input invalid keydown keypress keyup languagechange load',
-  'loadeddata loadedmetadata loadstart lostpointercapture message messageerror mousedown mouseenter',
+  'fullscreenerror gotpointercapture hashchange input interest invalid keydown keypress keyup',
+  'languagechange load loadeddata loadedmetadata loadstart loseinterest lostpointercapture message messageerror mousedown mouseenter',
   'mouseleave mousemove mouseout mouseover mouseup mousewheel offline online pagehide pagereveal pageshow',
   'pageswap paste pause play playing pointercancel pointerdown pointerenter pointerleave pointermove',
   'pointerout pointerover pointerrawupdate pointerup popstate progress ratechange readystatechange',
