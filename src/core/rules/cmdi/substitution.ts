@@ -55,7 +55,6 @@ export const substitution: ValueRule = {
     ...inMember('query.comment', '使用`cat .env`命令', '`whoami`が動かない', 'Was macht `id`?'),
   ],
   lookalikes: [
-    { body: { 'query.s': 'what does `sleep 15` do' } },
     { body: { filename: 'apples and pears of `Gala`, sorted.pdf' } },
     'Run `ls -la` in the folder, then `cat README.md` shows the text',
     '$(document).ready(function () { $("#id").hide(); })',
@@ -89,7 +88,7 @@ export const substitution: ValueRule = {
     'The log says:\n\nmodules for $(uname -r) are missing',
     'It is class=${`cat ${color}`} in the template, and ${`cat`} there',
     'like `chown -R`',
-    ...inMember('query.comment', '使用`date`命令', '`df -h`が動かない', 'Was macht `df -h`?'),
+    ...inMember('query.q', 'what does `sleep 15` do', '使用`date`命令', 'Was macht `df -h`?'),
     'const user = await repository.find<User>(id); cast<boolean>(true)',
     { body: { 'body.text': 'just do `rm -rf node_modules && npm i`' } },
     { body: { 'body.description': 'I run `sudo apt update && sudo apt upgrade -y` every week' } },
