@@ -263,9 +263,12 @@ function conditions(): readonly string[] {
   const quoted = ['.', "'", '"'].flatMap((last) =>
     ['or', 'xor', 'is', 'and', ...blanks, '--', '#', '/*', '::'].map((text) => last + text),
   );
+  const compared = [...'0123456789dD`"\')]'].flatMap((last) =>
+    [...'=<>!|&^~'].map((text) => last + text),
+  );
   return [...'0123456789)']
     .flatMap((last) => [...apart, ...glued].map((text) => last + text))
-    .concat(quoted, calls, columns, [...'=<>!|&^~']);
+    .concat(quoted, calls, columns, ['<>', '!=', '<=', ':=', ...compared]);
 }
 
 /** A text, a variable of the server, an escape of ODBC or a constant, which is no number of a row. */
