@@ -34,11 +34,8 @@ function breakAt(text: string): number {
     return new FragmentReader(text, selection).read('commented') ? 0 : -1;
   }
   let parens = 0;
-  const quote = text.indexOf('"');
   for (let at = 0, tries = 0; at < text.length && tries < triesMax; at++) {
     const code = text.charCodeAt(at);
-    // What it closes may hold any brackets.
-    if (at === quote) parens = 0;
     if (code === 40) parens++;
     else if (code === 41 && --parens < 0) {
       if (new FragmentReader(text, at + 1).read('selection')) return at;

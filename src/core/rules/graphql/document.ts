@@ -179,7 +179,6 @@ export const breakOut: ValueRule = {
   message: 'closes an argument or a selection of a GraphQL document and adds fields of its own',
   examples: [
     'tea") { title } users { password } a1x: search(text: "',
-    'see (the list (of tea") { title } users { password } a1x: search(text: "',
     '17) { title } deleteUser(name: "ann") a2x: rate(id: 17',
     'TITLE) { title } __schema { types { name } } } #',
     'tea""") @include(if: true) { title } me { token(kind: API) } a3x: search(text: """',
