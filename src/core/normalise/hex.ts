@@ -1,6 +1,6 @@
 import { Replacement } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
-import { makesObjects, mayMakeObjects, streamCharsMax } from '../text/object-stream.ts';
+import { makesObjectsWhenDecoded, mayMakeObjects } from '../text/object-stream.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { isTextByte, textOfBytes } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
@@ -62,8 +62,11 @@ function textOfRun(text: string, start: number, end: number): string | undefined
 /** The bytes of a text that is hex as a whole, where these make objects. */
 function objectStream(text: string): string | undefined {
   if (!mayHoldStream(text)) return undefined;
-  const streams = [digitValue, packedValue].map((read) => bytesBy(read, text, streamCharsMax));
-  return streams.find(makesObjects);
+  for (const read of [digitValue, packedValue]) {
+    const decode = (bytesMax: number) => bytesBy(read, text, bytesMax);
+    if (makesObjectsWhenDecoded(decode)) return decode(text.length);
+  }
+  return undefined;
 }
 
 /** A look at the first bytes, where words, numbers and hashes fail at once. */

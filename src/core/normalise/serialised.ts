@@ -1,9 +1,8 @@
 import {
-  makesObjects,
+  makesObjectsWhenDecoded,
   mayBeginObjects,
   mayGoOn,
   mayMakeObjects,
-  streamCharsMax,
 } from '../text/object-stream.ts';
 import { type Alphabet, decodeBase64, readHead } from './base64-alphabet.ts';
 
@@ -64,7 +63,10 @@ export function isObjectStream(text: string, start: number, alphabet: Alphabet):
   if (isBroken(decodeBase64(text, start, streamStartBytes, alphabet))) return false;
   const head = decodeBase64(text, start, streamHeadBytes, alphabet);
   if (serialisedHead.test(head)) return true;
-  return mayMakeObjects(head) && makesObjects(decodeBase64(text, start, streamCharsMax, alphabet));
+  return (
+    mayMakeObjects(head) &&
+    makesObjectsWhenDecoded((bytesMax) => decodeBase64(text, start, bytesMax, alphabet))
+  );
 }
 
 function isBroken(head: string): boolean {

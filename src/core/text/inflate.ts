@@ -61,7 +61,9 @@ class Inflater {
       else if (kind === 2) this.readDynamic();
       else this.isBroken = true;
     }
-    return this.out.length === 0 ? undefined : String.fromCharCode(...this.out);
+    let text = '';
+    for (const byte of this.out) text += String.fromCharCode(byte);
+    return text === '' ? undefined : text;
   }
 
   private hasRoom(): boolean {

@@ -1,19 +1,33 @@
+import { limits } from '../../contract/limits.ts';
 import { inflated } from './inflate.ts';
 
-/** Characters of a stream that are read: what it calls stands near its beginning. */
-export const streamCharsMax = 4_096;
+/** Characters of a stream that are decoded first: what it calls mostly stands among them. */
+const streamStartChars = 4_096;
+/** A compressed one may be small and hold very much: of its content as much more, and so many times its length. */
+const inflatedTimesMax = 2;
 
 /**
  * True for bytes, each a character, that make objects when they are read from the first on: a pickle
  * of Python, also compressed by zlib, or Marshal of Ruby.
  */
 export function makesObjects(bytes: string): boolean {
-  const first = bytes.charCodeAt(0);
-  if (first === 4) return marshalsObject(bytes);
+  return readStream(bytes) === true;
+}
+
+/** The same for what `decode` gives at most so many bytes of: of all where its start leaves it open. */
+export function makesObjectsWhenDecoded(decode: (bytesMax: number) => string): boolean {
+  const start = decode(streamStartChars);
+  const outcome = readStream(start);
+  if (outcome !== undefined || start.length < streamStartChars) return outcome === true;
+  return makesObjects(decode(Number.MAX_SAFE_INTEGER));
+}
+
+/** Undefined for a stream that ends before it is broken. */
+function readStream(bytes: string): boolean | undefined {
+  if (bytes.charCodeAt(0) === 4) return marshalsObject(bytes);
   // A mark, `(`, is as likely as the head of zlib.
-  return (
-    readPickle((isZlib(bytes) ? inflated(bytes, streamCharsMax) : undefined) ?? bytes) === true
-  );
+  const charsMax = streamStartChars + inflatedTimesMax * bytes.length;
+  return readPickle((isZlib(bytes) ? inflated(bytes, charsMax) : undefined) ?? bytes);
 }
 
 /** False where no stream that makes objects begins with these bytes: most texts end here. */
@@ -147,7 +161,7 @@ class PickleReader {
       this.at = end + 1;
     }
     const size = bytes + this.number(this.at, sizeBytes);
-    if (size > streamCharsMax) return false;
+    if (size > limits.bodyBytesMax) return false;
     this.at += size + sizeBytes;
     return this.at <= this.text.length || undefined;
   }
@@ -169,14 +183,22 @@ class PickleReader {
     }
     const left = this.stack.length - takes;
     if (left < (this.marks.at(-1) ?? 0)) return false;
-    const taken = this.stack.splice(left);
+    const first = takes > 0 ? this.stack[left] : undefined;
+    const areNames = this.take(takes);
     // The unpickler refuses what is no name.
-    if (imports && taken.some((item) => item !== nameItem)) return false;
-    const item = imports ? importedItem : (taken[0] ?? this.itemOf(operation, start));
+    if (imports && !areNames) return false;
+    const item = imports ? importedItem : (first ?? this.itemOf(operation, start));
     if (item === undefined) return false;
     for (let i = 0; i < gives; i++) this.stack.push(item);
     if (operation.memo === 'store') this.memo.set(this.place(operation, start), item);
     return true;
+  }
+
+  /** Takes items off the stack; true when all are names. */
+  private take(count: number): boolean {
+    let areNames = true;
+    for (let i = 0; i < count; i++) areNames = this.stack.pop() === nameItem && areNames;
+    return areNames;
   }
 
   /** What an operation gives that takes nothing; undefined for a place of the memo that holds nothing. */
@@ -218,12 +240,14 @@ class MarshalReader {
     this.text = text;
   }
 
-  makesObject(): boolean {
-    while (this.pending > 0 && this.at < this.text.length) {
+  /** Undefined when the text ends before all values that were announced. */
+  makesObject(): boolean | undefined {
+    while (this.pending > 0) {
+      if (this.at >= this.text.length) return undefined;
       this.pending--;
       const type = this.text.charAt(this.at++);
       if (objectTypes.includes(type)) return this.readsName(type);
-      if (!this.pass(type)) return false;
+      if (!this.pass(type)) return this.at > this.text.length ? undefined : false;
     }
     return false;
   }
@@ -295,7 +319,7 @@ class MarshalReader {
   }
 }
 
-function marshalsObject(bytes: string): boolean {
+function marshalsObject(bytes: string): boolean | undefined {
   return bytes.charCodeAt(1) === 8 && new MarshalReader(bytes).makesObject();
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { inflated } from '../../../src/core/text/inflate.ts';
 import { makesObjects, mayMakeObjects } from '../../../src/core/text/object-stream.ts';
+import { isBlocked } from '../../property/screen.ts';
 
 const charsMax = 4_096;
 const compressed = (text: string): string =>
@@ -59,6 +60,26 @@ test('streams that call functions or make objects differ from plain data', () =>
   }
   assert.equal(makesObjects(compressed("cos\nsystem\n(S'ls'\ntR.")), true);
   assert.equal(makesObjects(compressed('(dp0\nVtea\nI2\ns.')), false);
+});
+
+test('data of any length in front of a call hides it in no encoding', () => {
+  let state = 1;
+  const noise = Array.from({ length: 20_000 }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % 256;
+  });
+  const data = String.fromCharCode(...noise);
+  const size = '\u0020\u004e\u0000\u0000';
+  const pickle = `\u0080\u0004B${size}${data}0cos\nsystem\n(S'ls'\ntR.`;
+  const marshal = `\u0004\b[\u0007"\u0002\u0020\u004e${data}o:\bERB\u0000`;
+  for (const stream of [pickle, marshal, compressed(pickle)]) {
+    const bytes = Buffer.from(stream, 'latin1');
+    for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+      assert.ok(isBlocked(bytes.toString(encoding)), encoding);
+    }
+  }
+  const plain = Buffer.from(`\u0080\u0004B${size}${data}.`, 'latin1').toString('base64');
+  assert.ok(!isBlocked(plain));
 });
 
 test('no beginning of a stream that makes objects is ruled out', () => {
