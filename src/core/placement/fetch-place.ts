@@ -19,7 +19,7 @@ export function strongestUrl(
   {
     enough = confidence.certain as number,
     pathChars = evidencePathChars,
-    isAddress = isUrlMember(subject.member),
+    isAddress = isUrlMember(subject.member) || linkMember.test(subject.member),
   } = {},
 ): Match | undefined {
   const reading = subject.tokens(urlGrammar);
@@ -100,6 +100,9 @@ const ownPortMin = 1024;
 const callbackMember = /callback_?url$/i;
 const returnMember =
   /^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
+
+/** Takes one URL, of whatever use. */
+const linkMember = /(?:^|[._[])(?:callback|link|href|endpoint)\]?$/i;
 
 /** A field whose name asks for the URL of what the server is to fetch. */
 export function isUrlMember(member: string): boolean {

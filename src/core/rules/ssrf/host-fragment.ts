@@ -3,6 +3,7 @@ import { startOfWrapped } from '../../grammars/url/url.ts';
 import { isControlPath, isServicePath } from '../../knowledge/service-path.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isServicePort } from '../../placement/fetch-place.ts';
+import { takesValue } from '../../placement/field-role.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -39,6 +40,7 @@ export const hostFragment: ValueRule = {
     { body: { host: '10.0.0.7:6379/' } },
     { body: { host: '10.0.0.7:6379/ it came too late' } },
     { body: { host: 'it came too late ann@10.0.0.7:6379/x' } },
+    { body: { 'query.path': '@10.0.0.7:9200/items, and so on' } },
     { body: { host: 'kubernetes.default.svc/' } },
     { body: { 'query.host': 'instance-data/items' } },
     { body: { server: 'localhost:2375/' } },
@@ -59,6 +61,7 @@ export const hostFragment: ValueRule = {
     { body: { host: 'db.example.com:8080/items' } },
     { body: { location: '10.0.0.7/photos' } },
     { body: { host: 'it came too late ann@10.0.0.7:22' } },
+    { body: { 'query.path': 'docs of the host 10.0.0.7/items, and so on' } },
     ...['127.0.0.1', 'metadata/labels', '0/5', '1.5/2', '0.5/kg', '10.5/2', '10.15.7/install'],
     ...['What is 0?', '/users/42', '.local/share', '@types/node', '@metadata/service'],
     ...['scott@10.0.0.1:1521/orders', 'git@10.0.0.5:team/shop.git', 'shop.localhost:3000/login'],
@@ -71,7 +74,7 @@ export const hostFragment: ValueRule = {
     const isName = nameMember.test(member);
     const isHost = depth <= hostDepthMax && hostMember.test(member);
     const joined = isJoined ? text.slice(0, nameCharsMax).replace(breaks, '') : text;
-    const fragment = fragmentOf(isHost ? withoutWords(joined) : joined);
+    const fragment = fragmentOf(isHost || takesValue(member) ? withoutWords(joined) : joined);
     if (fragment === undefined) return undefined;
     const score = Math.max(scoreOf(fragment, isName), isHost ? scoreOfHost(fragment) : 0);
     return score === 0 ? undefined : { start: 0, end: text.length, score };

@@ -39,6 +39,7 @@ export const oddAddress: ValueRule = {
     { body: { callback: 'http://[::1]:51004/callback' } },
     { body: { callback_url: 'http://[::1]:2375/' } },
     { body: { webhook: 'http://127.1/x it came too late, and so on' } },
+    { body: { 'body.link': 'http://127.1/x it came too late, and so on' } },
   ],
   lookalikes: [
     'http://192.168.0.1:8080/\nhttp://192.168.0.2:8080/',
