@@ -70,11 +70,13 @@ export const hostFragment: ValueRule = {
   judge(subject): Match | undefined {
     const { text, member, depth } = subject;
     // A name is one line: there the breaks that parsers of URLs remove divide nothing.
-    const isJoined = (subject.classes & breakClasses) !== 0 && nameMember.test(member);
+    const hasBreaks = (subject.classes & breakClasses) !== 0;
+    const isJoined = hasBreaks && nameMember.test(member);
     const isName = nameMember.test(member);
     const isHost = depth <= hostDepthMax && hostMember.test(member);
     const joined = isJoined ? text.slice(0, nameCharsMax).replace(breaks, '') : text;
-    const fragment = fragmentOf(isHost || takesValue(member) ? withoutWords(joined) : joined);
+    const isLed = hasBreaks && (isHost || takesValue(member));
+    const fragment = fragmentOf(isLed ? withoutWords(joined) : joined);
     if (fragment === undefined) return undefined;
     const score = Math.max(scoreOf(fragment, isName), isHost ? scoreOfHost(fragment) : 0);
     return score === 0 ? undefined : { start: 0, end: text.length, score };
