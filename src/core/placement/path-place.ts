@@ -17,10 +17,18 @@ export function strongestPath(
   if (!reading.complete) subject.incomplete('tokens');
   return strongest(reading.words, (word) => {
     const place = placeOf(subject.text, subject.classes, word);
-    // The file system takes the words in front for the name of a folder, which `..` leaves again.
-    const isLed = place === 'prose' && word.climbs > 0 && isInValue(subject, word.start);
-    return scoreOf(word, isLed ? 'parameter' : place);
+    return scoreOf(word, isLed(subject, word, place) ? 'parameter' : place);
   });
+}
+
+/**
+ * The file system takes the words in front for the name of a folder: `late. a/../../b` climbs, while of
+ * `go to ../../docs` the first step is a part of that name, which the second one leaves.
+ */
+function isLed(subject: Subject, { start, climbs }: PathWord, place: PathPlace): boolean {
+  if (place !== 'prose') return false;
+  const least = subject.text.startsWith('..', start) ? 3 : 1;
+  return climbs >= least && isInValue(subject, start);
 }
 
 /** A member whose value an application uses as a path, or a parameter of the client's query. */

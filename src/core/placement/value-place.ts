@@ -32,12 +32,15 @@ const closing = /^['"]?\s{0,4}(?:[;|&\n]|(?<=\s)#)/;
 const names = /^[\w.-]{1,40}(?: ?[;|,&]{1,2} ?[\w.-]{1,40}){2,40}$/;
 const sentenceMax = 400;
 
-/** Three line breaks stand before `end`. */
+/** Three line breaks stand before `end`, among the first characters: each place of a long text asks. */
 function isDocument(text: string, end: number): boolean {
-  let at = 0;
+  const head = text.slice(0, Math.min(end, documentCharsMax));
+  let at = -1;
   for (let breaks = 0; breaks < 3; breaks++) {
-    at = text.indexOf('\n', at) + 1;
-    if (at === 0 || at > end) return false;
+    at = head.indexOf('\n', at + 1);
+    if (at < 0) return false;
   }
   return true;
 }
+
+const documentCharsMax = 2_000;

@@ -58,6 +58,7 @@ export const optionInjection: ValueRule = {
     '--output=/srv/www/index.html',
     '--output=/tmp/a.php writes the page there',
     'Is it written with -o /srv/www/a.php',
+    { body: { 'query.file': 'report -o /tmp/a.sh' } },
     'curl -o /tmp/a.tgz https://example.com/a.tgz downloads the archive into the folder',
   ],
 };
@@ -90,7 +91,7 @@ const help = /^[\p{Lu}\p{Lo}-]{2,20}\s{3,40}\p{L}/u;
 
 /** A program to write where a server runs it, behind the address to fetch. */
 const behindValue =
-  /^(\s{0,4}[^\s<>]{1,200}\s{1,4})(?:-[oO] ?|--output(?:-document|-file)?[= ])\/[\w./-]{1,120}\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi|sh|py|pl|so)[\s"';]{0,4}$/;
+  /^(\s{0,4}(?=\S{0,160}[./:])[^\s<>]{1,200}\s{1,4})(?:-[oO] ?|--output(?:-document|-file)?[= ])\/[\w./-]{1,120}\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi|sh|py|pl|so)[\s"';]{0,4}$/;
 
 /** Options that are an attack with the value they have here. */
 const forms: readonly RegExp[] = [

@@ -25,6 +25,7 @@ export const shellSyntax: ValueRule = {
     ...['x;: *(e:id:)', 'x;: *(+whoami)'],
     { body: { 'query.host': '192.0.2.1 > /var/www/html/x.php' } },
     { body: { 'query.file': 'a.txt 2>>/etc/hosts #' } },
+    { body: { 'query.host': 'it came too late > /var/www/html/x.php' } },
     { body: { 'body.user.email': 'ann@example.com < /etc/hosts' } },
   ],
   lookalikes: [
@@ -34,6 +35,10 @@ export const shellSyntax: ValueRule = {
     `background: url(https://www.example.com/a.png) | none`,
     ...['a :) ; > /path is a quote mark', 'x *(e: the rest) and 2*(+3) or y*(e|f)'],
     'Home > /var/log > syslog',
+    { body: { 'query.path': 'Home > /home/garden' } },
+    { body: { 'query.filter': 'size > /usr/share' } },
+    { body: { 'body.server': 'Server (web01) > /var/log/nginx' } },
+    { body: { 'query.rule': '/old.html > /home/new.php' } },
     { body: { 'query.view': '<b>/home/garden</b> and <i>/usr/local is full</i>' } },
     { body: { 'query.rule': '/old => /srv/new, /a -> /home/b' } },
     { body: { 'body.comment': 'Write it with echo > /tmp/x' } },
@@ -45,13 +50,20 @@ function judge(subject: Subject): Match | undefined {
   for (const form of forms) {
     const match = form.exec(text);
     if (match === null) continue;
-    const start = match.index + (match.groups?.['before'] ?? '').length;
-    if (form === redirection && !isInValue(subject, start)) continue;
+    const { before = '' } = match.groups ?? {};
+    const start = match.index + before.length;
+    if (form === redirection && !(isRedirected(before, match[0]) && isInValue(subject, start)))
+      continue;
     const isPlaced = form === postScript || form === delegate || isAtValue(subject, start);
     const score = isPlaced ? confidence.strong : confidence.hint;
     return { start, end: match.index + match[0].length, score };
   }
   return forkBomb(subject);
+}
+
+/** `Home > /home/garden` is a way through pages: an address or a file stands in front, or a program behind. */
+function isRedirected(before: string, all: string): boolean {
+  return machineValue.test(before) || (!before.includes('/') && program.test(all));
 }
 
 /** PostScript's file that is a command. */
@@ -64,6 +76,10 @@ const qualifier = /\*\((?:e([:'"|%,^])[^\n]{1,80}?\1|\+[a-z]\w{1,20})\)/;
 /** Output or input of the program that is called, to or from a place of a system (XCU 2.7). */
 const redirection =
   /^(?<before>[^<>\n]{0,200}(?<![-=]))(?:[<>]|>>|<>)[|&]?[ \t]?\/(?:etc|var|tmp|home|usr|root|opt|proc|srv|www|bin|boot|lib|dev|run|mnt|data)\/[\w.$-]{1,100}(?:\/[\w.$-]{1,100}){0,20}(?=[\s;|&#'")`]|$)/;
+/** Of what a program of the system takes. */
+const machineValue =
+  /^\s{0,4}["']?(?:\d{1,12}|localhost|[\w+%:-]{0,60}[.@][\w.@+%:-]{1,120})["']?\s{0,4}(?:\d\b)?$/;
+const program = /\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi|sh|py|pl)$/i;
 const forms: readonly RegExp[] = [
   postScript,
   redirection,

@@ -105,6 +105,7 @@ export const operatorText: ValueRule = {
     const { text } = subject;
     if (isSpokenOf(text)) return undefined;
     const depth = new DepthReader(text);
+    const isOut = breaksOut(text);
     for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
       const end = wordEnd(text, at + 1);
       if (end - at < 3 || !isOperator(text.slice(at + 1, end))) continue;
@@ -113,8 +114,9 @@ export const operatorText: ValueRule = {
       const name = text.slice(at + 1, end);
       if (name.toLowerCase() === 'type') {
         if (isBsonType(text, keyEnd)) return { start: at, end: keyEnd };
-      } else if (changesQuery(text, name, at, depth)) {
-        const score = isQuoted(text, at) ? confidence.trace : operatorText.score;
+      } else if (isOut || changesQuery(text, name, at, depth)) {
+        const isSaid = isOfShell(text, at) || (!isOut && isQuoted(text, at));
+        const score = isSaid ? confidence.trace : operatorText.score;
         return { start: at, end: keyEnd, score };
       }
     }
@@ -159,7 +161,7 @@ function operatorKeyEnd(text: string, at: number, end: number): number {
 
 /** A name that other data have, too, counts where it ends a string or changes the query as JSON. */
 function changesQuery(text: string, name: string, at: number, depth: DepthReader): boolean {
-  if (!isAmbiguous(name) || breaksOut(text)) return true;
+  if (!isAmbiguous(name)) return true;
   if (!startsAsJson.test(text) || isSilent(name)) return false;
   return !isUpdate(name) || depth.at(at) <= 1;
 }
@@ -230,10 +232,12 @@ const shellCharsMax = 200;
 /** `In MongoDB: db.people.find({age: {$gt: 18}})`: words, and a call of the shell. */
 const shellCall = /^(?:[A-Za-z]{1,20}[,:]? ){1,12}`?db\.\w{1,40}\.\w{1,30}\(/;
 
+function isOfShell(text: string, at: number): boolean {
+  return shellCall.test(text.slice(0, Math.min(at, shellCharsMax)));
+}
+
 /** Prose around it: several words before the piece of JSON begins. */
 function isQuoted(text: string, at: number): boolean {
-  if (shellCall.test(text.slice(0, Math.min(at, shellCharsMax)))) return true;
-  if (breaksOut(text)) return false;
   let words = 0;
   let inWord = false;
   for (let i = 0; i < at && words < 4; i++) {

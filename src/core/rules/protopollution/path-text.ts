@@ -54,6 +54,7 @@ export const pathText: ValueRule = {
     '<constructor><name>McLaren</name></constructor>',
     'every function has a constructor.prototype property, as far as I know.',
     { body: { path: 'docs/constructor.prototype.html' } },
+    { body: { 'body.key': 'How __proto__.x works, and constructor.prototype.call' } },
     { body: { name: 'every function has a constructor.prototype.constructor, as far as I know.' } },
     'class A { constructor() { this.prototype = 1; } }',
   ],
@@ -87,7 +88,7 @@ function firstAttack(
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const path = find(text, at);
     if (path === undefined || path.start !== at) continue;
-    if (!isAttack(text, path) && !(isSetting && path.hasProperty)) continue;
+    if (!isAttack(text, path) && !(isSetting && isPart(text, path))) continue;
     const found = { start: path.start, end: path.end };
     const isBehind = firstBreak >= 0 && firstBreak < at;
     if (!(isBehind && isInListing(text, at)) && !isOfProgram(text, path)) return found;
@@ -127,6 +128,13 @@ const documentStart = /^\s*(?:$|[{["'/#<?])/;
 const directive =
   /^\s{0,40}(?:'use strict'|"use strict");?\s{1,8}(?:const|let|var|import|function)\s/;
 const nameFirst = /^[\s{["'-]*$/;
+
+/** A name of its own, which has no blank in front: `late.__proto__.x`, and not `what is __proto__.x`. */
+function isPart(text: string, { start, hasProperty }: PrototypePath): boolean {
+  return hasProperty && !blank.test(text.charAt(start - 1));
+}
+
+const blank = /\s/;
 
 /** The path is used, not only named: it goes on to a property and is a key or is assigned to. */
 function isAttack(text: string, path: PrototypePath): boolean {

@@ -62,6 +62,8 @@ export const hostFragment: ValueRule = {
     { body: { location: '10.0.0.7/photos' } },
     { body: { host: 'it came too late ann@10.0.0.7:22' } },
     { body: { 'query.path': 'docs of the host 10.0.0.7/items, and so on' } },
+    { body: { host: 'Is it 192.168.1.1? or 192.168.0.1' } },
+    { body: { host: '192.168.1.1? or 192.168.0.1' } },
     ...['127.0.0.1', 'metadata/labels', '0/5', '1.5/2', '0.5/kg', '10.5/2', '10.15.7/install'],
     ...['What is 0?', '/users/42', '.local/share', '@types/node', '@metadata/service'],
     ...['scott@10.0.0.1:1521/orders', 'git@10.0.0.5:team/shop.git', 'shop.localhost:3000/login'],
@@ -94,7 +96,8 @@ function withoutWords(text: string): string {
   return behind < 0 ? host : host.slice(0, last + behind + 1);
 }
 
-const authorityEnd = /[/\\?#]/;
+/** What ends a question has a blank behind it. */
+const authorityEnd = /[/\\#]|\?(?!\s)/;
 const words = /\S\s+\S/;
 
 /** A piece of an address, which an application puts behind its own scheme or host. */

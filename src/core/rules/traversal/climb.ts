@@ -59,6 +59,7 @@ export const climb: ValueRule = {
     '../../node_modules/.pnpm/a+b@1.2.3/node_modules/a.b/dist/index.js',
     ...['docs/../../LICENSE', '../../../../shared/components/Button.tsx'],
     ...['..\\..\\packages\\ui\\index.ts', '../../assets/logo@2x.png'],
+    { body: { 'query.doc': 'go to ../../docs/guide.md' } },
     { body: { path: './charts/../app' } },
     { body: { src: '../icons/192.png' } },
     { body: { file: './src/../README.md' } },
