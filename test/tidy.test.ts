@@ -51,7 +51,9 @@ function readSources(): SourceFile[] {
 
 function isIgnored(name: string, patterns: readonly string[]): boolean {
   return patterns.some(
-    (pattern) => pattern === name || (pattern.startsWith('*') && name.endsWith(pattern.slice(1))),
+    (pattern) =>
+      pattern.replace(/^\//, '') === name ||
+      (pattern.startsWith('*') && name.endsWith(pattern.slice(1))),
   );
 }
 
