@@ -72,7 +72,7 @@ const paths: Readonly<Record<Capability, string>> = {
 
 /** Methods of elements that change the page or leave it. */
 export const elementMethods: ReadonlySet<string> = new Set(
-  wordList(`append appendchild click createcontextualfragment insertadjacentelement insertadjacenthtml prepend remove
+  wordList(`append appendchild click createcontextualfragment html insertadjacentelement insertadjacenthtml prepend remove
    insertbefore removechild replacechild replacechildren replacewith requestsubmit setattribute sethtmlunsafe submit`),
 );
 
