@@ -56,6 +56,8 @@ interface Operation {
   readonly takes: number;
   readonly takesMark: boolean;
   readonly gives: number;
+  /** What it gives is new, and not the first of what it takes. */
+  readonly makes: boolean;
   /** What its argument is to the memo: a place to store the last item at, or to give one from. */
   readonly memo: 'store' | 'load' | undefined;
   readonly imports: boolean;
@@ -68,7 +70,14 @@ const operations: (Operation | undefined)[] = [];
 function define(codes: string, operation: Partial<Operation>): void {
   const plain = { lines: 0, bytes: 0, sizeBytes: 0, takes: 0, takesMark: false, gives: 0 };
   for (const code of codes) {
-    const full = { ...plain, memo: undefined, imports: false, calls: 0, ...operation };
+    const full = {
+      ...plain,
+      makes: false,
+      memo: undefined,
+      imports: false,
+      calls: 0,
+      ...operation,
+    };
     operations[code.charCodeAt(0)] = full;
   }
 }
@@ -90,11 +99,16 @@ define('\u008d\u008e\u0096', { sizeBytes: 8, gives: 1 });
 define('q', { bytes: 1, takes: 1, gives: 1, memo: 'store' });
 define('r', { bytes: 4, takes: 1, gives: 1, memo: 'store' });
 define('\u0094', { takes: 1, gives: 1, memo: 'store' });
-define('\u0098\u0085Q', { takes: 1, gives: 1 });
+define('\u0098', { takes: 1, gives: 1 });
+define('\u0085Q', { takes: 1, gives: 1, makes: true });
 define('2', { takes: 1, gives: 2 });
 define('0', { takes: 1 });
-define('a\u0086b', { takes: 2, gives: 1 });
-define('s\u0087', { takes: 3, gives: 1 });
+define('a', { takes: 2, gives: 1 });
+define('\u0086', { takes: 2, gives: 1, makes: true });
+// Of what was imported it sets members, or calls `__setstate__`.
+define('b', { takes: 2, gives: 1, calls: 2 });
+define('s', { takes: 3, gives: 1 });
+define('\u0087', { takes: 3, gives: 1, makes: true });
 define('tld\u0091', { takesMark: true, gives: 1 });
 define('1', { takesMark: true });
 define('eu\u0090', { takesMark: true, takes: 1, gives: 1 });
@@ -107,13 +121,16 @@ define('\u0092', { takes: 3, gives: 1, calls: 3 });
 define('o', { takesMark: true, gives: 1, calls: Number.POSITIVE_INFINITY });
 define('i', { lines: 2, takesMark: true, gives: 1, imports: true });
 
-const importedName = /^[\w.]{1,200}\r?$/;
+// Long, too: `os` has a member `path.os.path.os.system`.
+const importedName = /^[\w.]{1,4096}\r?$/;
 /** The same as a string, which protocol 0 quotes and escapes. */
-const quotedName = /^(['"]?)[\w.\\]{1,200}\1\s{0,4}$/;
+const quotedName = /^(['"]?)[\w.\\]{1,4096}\1\s{0,4}$/;
 /** What an item of the stack is good for: to name what is imported, or to be called. */
 const plainItem = 0;
 const nameItem = 1;
 const importedItem = 2;
+/** With it: a line of text, which is no list of arguments, as in a list of what to buy. */
+const lineItem = 4;
 
 /** The reading of a pickle up to its first call: where it stands, and what is on its stack. */
 class PickleReader {
@@ -144,9 +161,10 @@ class PickleReader {
       if (isWhole !== true) return isWhole;
       const own = this.stack.length - (this.marks.at(-1) ?? 0);
       const called = this.stack[this.stack.length - Math.min(operation.calls, own)];
+      const top = this.stack.at(-1) ?? plainItem;
       if (!this.move(operation, code, start)) return false;
       // A call without arguments looks like a list of columns: `(id`, `name`.
-      if (code === 105 ? own > 0 : operation.calls > 0 && called === importedItem) return true;
+      if (code === 105 ? own > 0 : called === importedItem && takes(code, top)) return true;
     }
   }
 
@@ -173,7 +191,7 @@ class PickleReader {
   }
 
   private move(operation: Operation, code: number, start: number): boolean {
-    const { takes, takesMark, gives, imports } = operation;
+    const { takes, takesMark, gives, makes, imports } = operation;
     // POP of nothing takes the mark below.
     if (takesMark || (code === 48 && this.stack.length === (this.marks.at(-1) ?? 0))) {
       const below = this.marks.pop();
@@ -183,7 +201,8 @@ class PickleReader {
     }
     const left = this.stack.length - takes;
     if (left < (this.marks.at(-1) ?? 0)) return false;
-    const first = takes > 0 ? this.stack[left] : undefined;
+    const taken = takes > 0 ? this.stack[left] : undefined;
+    const first = makes ? plainItem : taken;
     const areNames = this.take(takes);
     // The unpickler refuses what is no name.
     if (imports && !areNames) return false;
@@ -197,7 +216,9 @@ class PickleReader {
   /** Takes items off the stack; true when all are names. */
   private take(count: number): boolean {
     let areNames = true;
-    for (let i = 0; i < count; i++) areNames = this.stack.pop() === nameItem && areNames;
+    for (let i = 0; i < count; i++) {
+      areNames = ((this.stack.pop() ?? plainItem) & ~lineItem) === nameItem && areNames;
+    }
     return areNames;
   }
 
@@ -207,14 +228,22 @@ class PickleReader {
     const { sizeBytes, lines } = operation;
     if (sizeBytes + lines === 0) return plainItem;
     const data = this.text.slice(start + sizeBytes, lines > 0 ? this.at - 1 : this.at);
-    return quotedName.test(data) ? nameItem : plainItem;
+    const item = quotedName.test(data) ? nameItem : plainItem;
+    return lines > 0 && data.length > 1 ? item | lineItem : item;
   }
 
   /** The place of the memo that an operation names; the next one without an argument. */
   private place({ lines, bytes }: Operation, start: number): number {
-    if (lines > 0) return Number(this.text.slice(start, this.at).replaceAll('_', ''));
+    // CPython reads no further than a zero byte.
+    if (lines > 0) return Number.parseInt(this.text.slice(start, this.at).replaceAll('_', ''), 10);
     return bytes > 0 ? this.number(start, bytes) : this.memo.size;
   }
+}
+
+/** Whether what stands on top is what a call takes: BUILD a state, `o` its last argument, the others a list. */
+function takes(code: number, top: number): boolean {
+  if (code === 98) return top === plainItem;
+  return code === 111 || (top & lineItem) === 0;
 }
 
 /** True when a pickle calls what it imported; undefined when it ends before it is broken. */

@@ -182,6 +182,8 @@ const commandOpenings = openingPairs(
   wordList('system popen spawn exec eval getattr __import__ Popen call run check_ import_'),
 );
 const hexPickle = /(?<![0-9a-f])800[2-5][0-9a-f]{24,8192}/gi;
+/** What is longer than a hash may call where it is read no more: its first opcode is enough. */
+const longHexPickle = /^800[2-5](?:63|28|7d|5d|58|8c|95)[0-9a-f]{250}/i;
 /**
  * The PROTO opcode and what a pickler writes behind it: a frame of less than 2^24 bytes, a global,
  * a string, a list or dictionary with its memo. Three bytes alone agree by chance.
@@ -224,6 +226,10 @@ export const pickle: ValueRule = {
     'Y!29z*CnN5~c3Rl.bQpO!hVIu',
     '636f730a 73797374656d0a\n4e 8552 2e',
     "V\\u006fs\np5_0\n0V\\u0073ystem\nq\u00010g50\nh\u0001\u0093(S'ls'\ntR.",
+    `\u0080\u0004Vos\nV${'path.os.'.repeat(30)}system\n\u0093(Vls\ntR.`,
+    'cos\nsystem\np1\u0000\n0Vx\np2\u0000\n0g1\n(Vls\ntR.',
+    'c__main__\nA\nN}(V__setstate__\ncos\nsystem\nu\u0086bVls\nb.',
+    `80025d${'4e30'.repeat(2_100)}636f730a73797374656d0a28566c730a74522e`,
     'gASVJQAAAAAAAACMBXBvc2l4lIwGc3lzdGVt',
     '\u0080\u0004\u0095\u0025\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u008c\u0005posix',
   ],
@@ -233,6 +239,7 @@ export const pickle: ValueRule = {
     'cos\nsystem\nsin',
     '(id\nname\nprice)',
     'cat\ndog\n(or both)',
+    ...['coffee\nmilk\nIce cream\nRice', 'cheese\nbread\n2Rolls\n2bananas'],
     'KGNhdApkb2cKKQ==',
     '80029551f0c4d3a2b1908f7e6d5c4b3a29181716',
     ']N\u0093NR and other bytes',
@@ -267,6 +274,7 @@ function encodedPickle(
   decode: (digits: string) => string,
 ): Match | undefined {
   for (const found of text.matchAll(digits)) {
+    if (longHexPickle.test(found[0])) return foundBy(found);
     const bytes = decode(found[0]);
     if (bytes.search(rawProtocol) === 0 || makesObjects(bytes)) return foundBy(found);
   }
