@@ -91,5 +91,7 @@ export const events: ReadonlySet<string> = wordSet(
   'securitypolicyviolation seeked seeking select selectionchange selectstart slotchange stalled start',
   'storage submit suspend timeupdate toggle touchcancel touchend touchmove touchstart transitioncancel',
   'transitionend transitionrun transitionstart unhandledrejection unload volumechange waiting',
-  'webkitanimationend webkitanimationiteration webkitanimationstart webkittransitionend wheel',
+  'webkitanimationend webkitanimationiteration webkitanimationstart webkitfullscreenchange',
+  'webkitfullscreenerror webkittransitionend wheel beforexrselect encrypted waitingforkey gesturechange',
+  'gestureend gesturestart mozfullscreenchange mozfullscreenerror orientationchange',
 );

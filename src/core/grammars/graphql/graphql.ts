@@ -83,7 +83,7 @@ export function startsDocument(text: string): boolean {
 }
 
 /** Not among arguments, where a value in another language may stand. */
-const foreign: Uint8Array = characterSet("%'*+/;<>?\\^`~");
+const foreign: Uint8Array = characterSet("%'*/;<>?\\^`~");
 
 const definitions: ReadonlySet<string> = new Set(['query', 'mutation', 'subscription', 'fragment']);
 

@@ -87,8 +87,7 @@ const tagNameMax = 40;
 /** Characters of a text with a modifier behind it. */
 const modifiedMax = 80;
 const unknown = -2;
-const closers: readonly string[] = [']]', ')]', '%>'];
-const formats = 'sdiufxc';
+const closers: readonly string[] = [']]', ')]'];
 /** Deeper nesting is read as plain marks. */
 const depthMax = 32;
 /** `* | & =`, which mean something else when doubled. */
@@ -166,8 +165,7 @@ class TemplateReader {
       case 123:
         return next === 37 ? this.enter(family.statement, at, 2, '%}') : this.openSingle(at, next);
       case 60:
-        if (next !== 37) return this.openDirective(at, '>');
-        return this.isFormat(at) ? 0 : this.enter(family.angle, at, 2, '%>');
+        return next === 37 ? this.enter(family.angle, at, 2, '%>') : this.openDirective(at, '>');
       case 91:
         return this.openSquare(at, next);
       case 64:
@@ -264,20 +262,10 @@ class TemplateReader {
 
   /** `[[a], b]` of a program: without its end an inline expression is text. */
   private enterInline(at: number, closer: string): number {
-    return this.endsBehind(at, closer) ? this.enter(family.inline, at, 2, closer) : 0;
-  }
-
-  /** `<%s at %d>`: what `printf` fills, where no tag ends; no method of Ruby is called so. */
-  private isFormat(at: number): boolean {
-    if (isWord(this.text.charCodeAt(at + 3))) return false;
-    return formats.includes(this.text.charAt(at + 2)) && !this.endsBehind(at, '%>');
-  }
-
-  private endsBehind(at: number, closer: string): boolean {
     const index = closers.indexOf(closer);
     const known = this.lastClosers;
     if (known[index] === unknown) known[index] = this.text.lastIndexOf(closer);
-    return (known[index] as number) >= at;
+    return (known[index] as number) < at ? 0 : this.enter(family.inline, at, 2, closer);
   }
 
   private enter(entered: Family, at: number, length: number, closer: string): number {

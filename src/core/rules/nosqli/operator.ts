@@ -85,7 +85,7 @@ export const operatorText: ValueRule = {
     'It came too late, and so on", "pin":{"$gt":"0"},"owner":"ann',
     ...['{"$type":"string"}', "query q(x', $where: this)", '$ne: 1;', "$where: 'a;b'"],
     '{"$currentDate":{"paid":true}}',
-    ...['{ $gt: 1 } or x', "{' , $where: '1', x: '} is slow"],
+    ...['{ $gt: 1 } or x', "{' , $where: '1', x: '} is slow", '{ a: { $lt: 3 } } is slow'],
   ],
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
@@ -96,7 +96,7 @@ export const operatorText: ValueRule = {
     ...['$set: theory', 'the "set", $set: theory'],
     'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
     'query q($where: orders_bool_exp, $in: [uuid!]) { orders(where: $where) { id } }',
-    ...['{ a: 1, b: { $lt: 30 } } does not use the index', 'db.a.find({b: {$gt: 1}}) is slow'],
+    'db.a.find({b: {$gt: 1}}) is slow',
     ...['echo "$or: $and"', '{"properties":{"$comment":{"type":"string"}}}'],
     '[{"user_properties":{"$setOnce":{"from":"x"},"$set":{"plan":"free"}}}]',
     ...['{"$type":"post"}', '$all: 1px;\n$size: 2px;'],
@@ -125,15 +125,15 @@ export const operatorText: ValueRule = {
 };
 
 /**
- * `{a: {$gt: 1}} does not use the index`: words behind a filter or a call of the shell that begins the
- * text make both an error, wherever the text is put.
+ * `db.a.find({b: 1}) is slow`: words behind a call of the shell on the only line of a text make it an
+ * error. Of a filter they do not: many decoders read a first value and no further.
  */
 export function isSpokenOf(text: string): boolean {
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(')'), text.lastIndexOf(']')) + 1;
-  return opensFilter.test(text) && spoken.test(text.slice(end)) && isClosed(text.slice(0, end));
+  return opensCall.test(text) && spoken.test(text.slice(end)) && isClosed(text.slice(0, end));
 }
 
-const opensFilter = /^\s{0,4}(?:[{[]|db\.)/;
+const opensCall = /^ {0,4}db\./;
 const spoken =
   /^ (?!(?:in|of|instanceof|and|or|not|is(?: not| null| missing| valued))[ .!?])\p{L}[\p{L}'’-]{0,30}(?:,? \p{L}[\p{L}'’-]{0,30}){1,40}[.!?]?$/u;
 
@@ -149,7 +149,8 @@ function isClosed(text: string): boolean {
   return depth === 0;
 }
 
-const marks = /[\\/"'`]/;
+/** Of quotes, patterns and comments, and the end of a line. */
+const marks = /[\\/"'`\r\n\u2028\u2029]|<!--|-->/;
 const quotedWord = /(["'])(?!in(?:stanceof)?["'])[A-Za-z_$][\w$.]{0,60}\1/g;
 
 /** End of the key that the name of an operator is; -1 where it is none, or one of another language. */

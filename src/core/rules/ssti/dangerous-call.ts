@@ -315,15 +315,15 @@ function contentScore(expressions: Expressions, index: number): number {
   const content = expressions.content(index);
   if (dangerousClass.test(content)) return confidence.certain;
   if (!secretFile.test(content)) return 0;
-  // `{{{1` marks a fold of a program that imports from `../a.js`.
-  return content.startsWith('.') && !isEnded(expressions, index) ? 0 : confidence.strong;
+  const start = expressions.start(index);
+  return imports.test(expressions.text.slice(Math.max(0, start - importCharsMax), start))
+    ? 0
+    : confidence.strong;
 }
 
-function isEnded(expressions: Expressions, index: number): boolean {
-  for (let at = index + 1; at < index + callTokensMax; at++)
-    if (expressions.kind(at) === templateToken.close) return true;
-  return false;
-}
+/** `import a from '../a.js'`, a line of a module: a template holds none. */
+const imports = /(?:^|\n)import [\w{},* ]{1,80} from $/;
+const importCharsMax = 100;
 
 const dangerousClass = /^(?:freemarker\.template\.utility|java\.lang|javax\.script)\./;
 

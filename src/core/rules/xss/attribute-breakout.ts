@@ -39,7 +39,7 @@ export const attributeBreakout: ValueRule = {
     "![a](x'onerror='print(1))",
     '" onfocus=if(!this.a){this.a=1;go(eval(name))} x=',
     '\\" onload="x\\"',
-    'onerror=alert;throw 1',
+    ...['onerror=alert;throw 1', '" tabindex=1 onGesturestart =location=name x="'],
     '" onfocus="new Proxy({},{get:alert}).x" autofocus x="',
     `"onfocus='({[Symbol.toPrimitive]:alert})+1' autofocus `,
     "x autofocus tabindex=1 onfocus='self[k](1)' ",
@@ -124,7 +124,8 @@ function isVariable(text: string, start: number, equals: number): boolean {
   return camelCase.test(text.slice(start, equals)) && !isEvent(text, start);
 }
 
-const camelCase = /^on[A-Z][a-z]+ $/;
+/** Events of WebKit alone are many. */
+const camelCase = /^on(?!Webkit)[A-Z][a-z]+ $/;
 
 const declaration = /(?:^|[^a-z])(?:const|let|var|function|val|def) $/;
 
