@@ -201,8 +201,7 @@ class PickleReader {
     }
     const left = this.stack.length - takes;
     if (left < (this.marks.at(-1) ?? 0)) return false;
-    const taken = takes > 0 ? this.stack[left] : undefined;
-    const first = makes ? plainItem : taken;
+    const first = makes ? plainItem : this.stack[left];
     const areNames = this.take(takes);
     // The unpickler refuses what is no name.
     if (imports && !areNames) return false;

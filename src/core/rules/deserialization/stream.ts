@@ -239,7 +239,7 @@ export const pickle: ValueRule = {
     'cos\nsystem\nsin',
     '(id\nname\nprice)',
     'cat\ndog\n(or both)',
-    ...['coffee\nmilk\nIce cream\nRice', 'cheese\nbread\n2Rolls\n2bananas'],
+    'coffee\nmilk\nIce cream\nRice',
     'KGNhdApkb2cKKQ==',
     '80029551f0c4d3a2b1908f7e6d5c4b3a29181716',
     ']N\u0093NR and other bytes',

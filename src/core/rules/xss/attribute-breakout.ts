@@ -125,7 +125,7 @@ function isVariable(text: string, start: number, equals: number): boolean {
 }
 
 /** Events of WebKit alone are many. */
-const camelCase = /^on(?!Webkit)[A-Z][a-z]+ $/;
+const camelCase = /^on(?!Webkit)[A-Z][a-z]{1,40} $/;
 
 const declaration = /(?:^|[^a-z])(?:const|let|var|function|val|def) $/;
 
