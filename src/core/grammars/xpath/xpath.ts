@@ -1,6 +1,6 @@
 import { createFinder } from '../../text/char-finder.ts';
 import { nextClosingQuote, startQuotes } from '../../text/closing-quote.ts';
-import { skipAny } from '../../text/runs.ts';
+import { characterSet, skipAny } from '../../text/runs.ts';
 import type { Grammar } from '../grammar.ts';
 import { PieceReader, type XPathPiece, xpathEnd, xpathTrait } from './xpath-piece.ts';
 
@@ -48,7 +48,8 @@ function findQuote(text: string): number {
     at = nextQuote(text, at + 1)
   ) {
     const code = text.charCodeAt(at);
-    if (!goesOn.includes(text.charAt(skipAny(text, at + 1, ' \t\r\n)', limit)))) continue;
+    if (follows[text.charCodeAt(at + 1)] !== 1) continue;
+    if (!goesOn.includes(text.charAt(skipAny(text, at + 1, between, limit)))) continue;
     pieces++;
     // Behind most quotes stands nothing that goes on: there it does not matter which ones close.
     while (closing < at && !isLast) {
@@ -66,6 +67,9 @@ function findQuote(text: string): number {
 
 /** What may stand behind a literal: an operator, a bracket, a comma or a comment. */
 const goesOn = 'oadmrl=!<>|+-*,](';
+const between = ' \t\r\n)';
+/** Cheaper than to pass over what is between. */
+const follows: Uint8Array = characterSet(goesOn + between);
 
 /** The literal that the quote closed is opened again, or cut off, or never mattered. */
 function leaves({ traits, end, quote }: XPathPiece, closed: number, isClosing: boolean): boolean {
