@@ -38,12 +38,12 @@ export const shellSyntax: ValueRule = {
     ...['a :) ; > /path is a quote mark', 'x *(e: the rest) and 2*(+3) or y*(e|f)'],
     'Home > /var/log > syslog',
     { body: { 'query.path': 'Home > /home/garden' } },
+    { body: { 'query.nav': 'shop.example.com > /home/garden > pots' } },
     { body: { 'query.filter': 'size > /usr/share' } },
     { body: { 'body.server': 'Server (web01) > /var/log/nginx' } },
     { body: { 'query.path': 'Home & Garden > index.php, Shop > list.php' } },
     { body: { 'query.rule': '/old.html > /home/new.php' } },
     { body: { 'query.view': '<b>/home/garden</b> and <i>/usr/local is full</i>' } },
-    { body: { 'query.path': 'Home & Garden > index.php, Shop > list.php' } },
     { body: { 'query.rule': '/old => /srv/new, /a -> /home/b' } },
     { body: { 'body.comment': 'Write it with echo > /tmp/x' } },
   ],
@@ -67,7 +67,9 @@ function judge(subject: Subject): Match | undefined {
 
 /** `Home > /home/garden` is a way through pages: an address or a file stands in front, or a program behind. */
 function isRedirected(before: string, all: string): boolean {
-  return machineValue.test(before) || (!before.includes('/') && program.test(all));
+  const isOfPages = pages.test(all.slice(before.length)) && !all.includes('/.');
+  if (machineValue.test(before) && !isOfPages) return true;
+  return !before.includes('/') && program.test(all);
 }
 
 /** PostScript's file that is a command. */
@@ -80,6 +82,8 @@ const qualifier = /\*\((?:e([:'"|%,^])[^\n]{1,80}?\1|\+[a-z]\w{1,20})\)/;
 /** Output or input of the program that is called, to or from a place of a system (XCU 2.7). */
 const redirection =
   /^(?<before>[^<>\n]{0,200}(?<![-=]))(?:[<>]|>>|<>)[|&]?[ \t]?\/(?:etc|var|tmp|home|usr|root|opt|proc|srv|www|bin|boot|lib|dev|run|mnt|data)\/[\w.$-]{1,100}(?:\/[\w.$-]{1,100}){0,20}(?=[\s;|&#'")`]|$)/;
+/** What folders of a site are called, too. */
+const pages = /^\W{0,6}\/(?:home|www|data|lib|run)\//;
 /** Of what a program of the system takes. */
 const machineValue =
   /^\s{0,4}["']?(?:\d{1,12}|localhost|[\w+%:-]{0,60}[.@][\w.@+%:-]{1,120})["']?\s{0,4}(?:\d\b)?$/;
