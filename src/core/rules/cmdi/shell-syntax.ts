@@ -42,6 +42,7 @@ export const shellSyntax: ValueRule = {
     { body: { 'query.filter': 'size > /usr/share' } },
     { body: { 'body.server': 'Server (web01) > /var/log/nginx' } },
     { body: { 'query.path': 'Home & Garden > index.php, Shop > list.php' } },
+    { body: { 'query.nav': 'Q&A > faq.php' } },
     { body: { 'query.rule': '/old.html > /home/new.php' } },
     { body: { 'query.view': '<b>/home/garden</b> and <i>/usr/local is full</i>' } },
     { body: { 'query.rule': '/old => /srv/new, /a -> /home/b' } },
@@ -88,9 +89,9 @@ const pages = /^\W{0,6}\/(?:home|www|data|lib|run)\//;
 const machineValue =
   /^\s{0,4}["']?(?:\d{1,12}|localhost|[\w+%:-]{0,60}[.@][\w.@+%:-]{1,120})["']?\s{0,4}(?:\d\b)?$/;
 const program = /\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cgi|sh|py|pl)$/i;
-/** Behind a separator output to a program that a server runs, whatever writes it: `;x>a.php`. */
+/** Behind a separator output to a program that a server runs, whatever writes it: `;x>a.php`; pages have blanks on both sides. */
 const programOutput =
-  /^(?<before>[^<>\n]{0,200}[;|&`][^<>\n]{0,100}(?<![-=]))>{1,2}[ \t]?[\w./-]{1,80}\.(?:php\d?|phtml|phar|jspx?|aspx?|cgi|sh)(?=[\s;|&#'")`]|$)/;
+  /^(?<before>[^<>\n]{0,200}[;|&`][^<>\n]{0,100}(?<![-=]))(?:>{1,2}|(?<!\s)>{1,2}[ \t])[\w./-]{1,80}\.(?:php\d?|phtml|phar|jspx?|aspx?|cgi|sh)(?=[\s;|&#'")`]|$)/;
 const forms: readonly RegExp[] = [
   postScript,
   redirection,
