@@ -44,7 +44,16 @@ export const keyExpression: ValueRule = {
     ...inMember('query.id', "length('')\nor\nid", "('{1}'::int[])[1]", 'nullif(2,5) or id', '5--'),
     ...inMember('query.id', '3 is true or id', 'unixepoch()or 1', '0 or 1 limit 9', "3 OR name>''"),
     ...inMember('query.id', '3 \nregexp id', '3 OR NOT 0', '5-len(pin)', '5%len(pin)', '(3)OR(id)'),
-    ...inMember('query.id', '3 rlike id', "`a`.id<>''", "'3' or id", '@a<=>null', '3e0or id', '5#'),
+    ...inMember(
+      'query.id',
+      '3 rlike id',
+      '1 || 1',
+      "`a`.id<>''",
+      "'3' or id",
+      '@a<=>null',
+      '3e0or id',
+      '5#',
+    ),
     ...inMember('query.id', '3  or id', '3\ror id', '1.xor"1"', '3 or id', '{x 1}=1', 'id or 0'),
     ...inMember('query.id', "''or 1", '5/*'),
     ...inMember('body.amount', "length(convert_from(decode('','hex'),'UTF8'))%9--", '(5)--a'),
@@ -257,7 +266,7 @@ function conditions(): readonly string[] {
   const columns = [...'\t\n\r `"]/'].map((next) => `id${next}`);
   const blanks = [' ', '\t', '\n', '\r'];
   const apart = blanks.flatMap((blank) =>
-    [...signs, ...words, ...blanks].map((text) => blank + text),
+    [...signs, ...words, ...blanks, ...'=<>!|&^~'].map((text) => blank + text),
   );
   const glued = ['or', 'and', 'xor', 'is', '#', ...signs];
   const quoted = ['.', "'", '"'].flatMap((last) =>
