@@ -29,6 +29,7 @@ export const chainedCommand: ValueRule = {
   trigger: { literals: [[';', '|', '&']] },
   judge,
   examples: [
+    { body: { 'query.host': '192.0.2.1; mv a b #' } },
     'x;set a;case $1 in a)id;;esac',
     ...['1 ; reboot;#', '. || uptime ;:', 'x;head //var/////www/app//config.php'],
     ...['x|timeout 9$* id', 'x;awk 1 a.txt', 'db1 | reboot||', 'x;nice $1 id'],
@@ -313,11 +314,14 @@ function sureScore(subject: Subject, command: Command, isValue: boolean): number
 function weakScore(text: string, command: Command, isValue: boolean): number {
   if (isValue && command.structured) return confidence.strong;
   if (isBehindAddress(text, command.head))
-    return text.slice(command.end).trim() === '' ? confidence.likely : confidence.hint;
+    return behindStep.test(text.slice(command.end - 1)) ? confidence.likely : confidence.hint;
   if (isValue && isPlausible(text, command) && endsText(text, command.end))
     return confidence.likely;
   return (command.uses & use.english) !== 0 ? 0 : confidence.trace;
 }
+
+/** Nothing, a comment. */
+const behindStep = /^.\s{0,40}(?:$|(?<=\s)#)/;
 
 /** `;date` as the whole value; behind something else the word may be one of a list. */
 function aloneWordScore(text: string, command: Command, isValue: boolean): number {

@@ -22,6 +22,8 @@ export const lineBreak: ValueRule = {
   trigger: { literals: [['\n', '\r']] },
   judge,
   examples: [
+    { body: { 'query.host': '192.0.2.1\nreboot' } },
+    { body: { 'body.ip': 'host.example.com\nsu root' } },
     { body: { 'body.comment': 'x ls\nwhoami' } },
     '127.0.0.1\nuname -a',
     { body: { domain: 'it came too late\nuname -a' } },
@@ -37,6 +39,8 @@ export const lineBreak: ValueRule = {
     'x;\nwhile ping -c 9 127.0.0.1;do break;done',
   ],
   lookalikes: [
+    { body: { 'query.hosts': '192.0.2.1\nmail' } },
+    { body: { 'query.host': 'web\nmail\ndate' } },
     '[\n  "./example.ts"\n]',
     'cc1 is run\ngcc -O2 -Wall -c list.c -o build/list.o',
     'Dear team,\nfind the file attached.\nCat',
@@ -75,7 +79,7 @@ function judge(subject: Subject): Match | undefined {
   let best = judgeDocument(subject);
   for (const command of lineCommands(subject)) {
     const { start } = command.head;
-    const score = scoreOf(subject, command);
+    const score = isBehindHost(subject, command) ? confidence.strong : scoreOf(subject, command);
     if (score > (best?.score ?? 0)) best = { start, end: command.end, score };
   }
   return best;
@@ -206,6 +210,16 @@ function scoreOf(subject: Subject, command: Command): number {
       return isValue ? weakScore(text, command) : 0;
   }
 }
+
+/** `192.0.2.1⏎uptime`: what takes one host has no words below it. */
+function isBehindHost({ text, member }: Subject, { head, fit: found }: Command): boolean {
+  if (found === fit.none || !hostMember.test(member)) return false;
+  return oneHost.test(text.slice(0, Math.min(head.start, hostCharsMax)));
+}
+
+const hostMember = /(?:^|[._[])(?:host|domain|ip)(?:_?(?:name|addr(?:ess)?))?\]?$/i;
+const oneHost = /^\s{0,8}[\w-]{1,63}(?:\.[\w-]{1,63}){1,12}[\s;|&'"]{0,8}$/;
+const hostCharsMax = 300;
 
 /** Nothing is left behind it, or it stands between separators in a member that takes no sentence. */
 function endsStep(subject: Subject, { head, end }: Command): boolean {
