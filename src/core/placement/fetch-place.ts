@@ -19,17 +19,20 @@ export function strongestUrl(
   {
     enough = confidence.certain as number,
     pathChars = evidencePathChars,
-    isAddress = isUrlMember(subject.member) || linkMember.test(subject.member),
+    isAddress = takesUrl,
   } = {},
 ): Match | undefined {
   const reading = subject.tokens(urlGrammar);
   if (!reading.complete) subject.incomplete('tokens');
   // Clients escape the blanks of a sentence behind it, or end there.
-  const [first, ...others] = reading.urls;
-  const isFirst = isAddress && first?.place === 'prose' && first.start === 0;
+  const [first] = reading.urls;
+  const isLed = first?.place === 'prose' && first.start === 0 && isAddress(subject.member);
   return strongest(
-    isFirst ? [{ ...first, place: 'whole' as const }, ...others] : reading.urls,
-    (url) => scoreOf(url, url.place === 'whole' || url.place === 'parameter'),
+    reading.urls,
+    (url) =>
+      isLed && url === first
+        ? scoreOf({ ...url, place: 'whole' }, true)
+        : scoreOf(url, url.place === 'whole' || url.place === 'parameter'),
     enough,
     ({ start, end, pathStart }) => ({ start, end: Math.min(end, pathStart + pathChars) }),
   );
@@ -101,7 +104,11 @@ const callbackMember = /callback_?url$/i;
 const returnMember =
   /^(?:query\.|body\.)?(?:redirect_?uri|callback_?url|post_logout_redirect_uri)$/i;
 
-/** Takes one URL, of whatever use. */
+/** A field for one URL, of whatever use. */
+function takesUrl(member: string): boolean {
+  return isUrlMember(member) || linkMember.test(member);
+}
+
 const linkMember = /(?:^|[._[])(?:callback|link|href|endpoint)\]?$/i;
 
 /** A field whose name asks for the URL of what the server is to fetch. */

@@ -9,8 +9,11 @@ export function strongestInclude(
   subject: Subject,
   scoreOf: (url: Url, isValue: boolean) => number,
 ): Match | undefined {
-  const isAddress = isPartMember(subject.member);
-  return strongestUrl(subject, scoreOf, { enough: confidence.strong, pathChars: 80, isAddress });
+  return strongestUrl(subject, scoreOf, {
+    enough: confidence.strong,
+    pathChars: 80,
+    isAddress: isPartMember,
+  });
 }
 
 /** A member whose value applications put into `include`. */

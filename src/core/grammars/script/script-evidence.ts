@@ -21,6 +21,7 @@ export const mark = {
   comma: 44,
   dot: 46,
   slash: 47,
+  colon: 58,
   equals: 61,
   question: 63,
   openBracket: 91,

@@ -110,7 +110,8 @@ function isTaggedTemplate(tokens: ScriptTokens, i: number, tick: number): boolea
   while (before >= i - 6 && isNamePart(tokens, before)) before--;
   if (kindAt(tokens, before) === mark.backtick && isAdjacent(tokens, before + 1)) return false;
   const next = kindAt(tokens, tick + 1);
-  const isSentence = next === mark.comma || next === mark.dot || next === 58 || next === mark.close;
+  const isSentence =
+    next === mark.comma || next === mark.dot || next === mark.colon || next === mark.close;
   if (isSentence || (next !== mark.backtick && !isAdjacent(tokens, tick + 1))) return false;
   for (let at = tick + 1; at < tick + reach && at < tokens.count; at++) {
     if (kindAt(tokens, at) === mark.backtick) return true;

@@ -48,7 +48,7 @@ function loadStrength(tokens: ScriptTokens, i: number, call: number): Strength {
   if (isForeignString(tokens, call + 1)) return 4;
   const isFirst = i === 0 || (i === 1 && knownWordAt(tokens, 0) === 'await');
   const isRemote = isStringAt(tokens, call + 1) && areSlashes(tokens, call + 4);
-  return isFirst && isRemote && kindAt(tokens, call + 3) === 58 ? 3 : 1;
+  return isFirst && isRemote && kindAt(tokens, call + 3) === mark.colon ? 3 : 1;
 }
 
 /** What is parsed as markup is written here, decoded, or the visitor's link. */

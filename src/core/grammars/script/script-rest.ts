@@ -30,7 +30,7 @@ const refused = -2;
 const tokensMax = 600;
 /** A literal that the script of the application closes is the rest of a word. */
 const openMax = 60;
-const told = said.document | said.call | said.statement | said.host;
+const decisive = said.document | said.call | said.statement | said.host;
 
 /** `8h`: right behind the digits of a number stands no name (ECMA-262, 12.9.3). */
 const quantity = /^(?!0[xob])[\d_]{1,20}[a-df-mo-z$]/i;
@@ -146,7 +146,7 @@ class ScriptRestReader {
   private open(code: number): number {
     if (this.turn === turn.operator) return refused;
     // What stands in a literal behind a call or a statement may be any text.
-    if (this.text.length - this.at > openMax && (this.said & told) === 0) return refused;
+    if (this.text.length - this.at > openMax && (this.said & decisive) === 0) return refused;
     if (this.isCompared && this.isConstant) this.said |= said.constant;
     this.quote = code;
     return scriptEnd.literal;

@@ -79,7 +79,7 @@ function judge(subject: Subject): Match | undefined {
   let best = judgeDocument(subject);
   for (const command of lineCommands(subject)) {
     const { start } = command.head;
-    const score = isBehindHost(subject, command) ? confidence.strong : scoreOf(subject, command);
+    const score = isBelowHost(subject, command) ? confidence.strong : scoreOf(subject, command);
     if (score > (best?.score ?? 0)) best = { start, end: command.end, score };
   }
   return best;
@@ -211,8 +211,8 @@ function scoreOf(subject: Subject, command: Command): number {
   }
 }
 
-/** `192.0.2.1⏎uptime`: what takes one host has no words below it. */
-function isBehindHost({ text, member }: Subject, { head, fit: found }: Command): boolean {
+/** `192.0.2.1⏎uptime`: what takes one host has no words below it, whatever signs end its line. */
+function isBelowHost({ text, member }: Subject, { head, fit: found }: Command): boolean {
   if (found === fit.none || !hostMember.test(member)) return false;
   return oneHost.test(text.slice(0, Math.min(head.start, hostCharsMax)));
 }

@@ -1,6 +1,7 @@
 import { confidence } from '../../placement/confidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { isAtValue, isInValue } from '../../placement/value-place.ts';
+import { charClass } from '../../text/char-class.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
@@ -52,7 +53,7 @@ export const shellSyntax: ValueRule = {
 
 function judge(subject: Subject): Match | undefined {
   const text = subject.text;
-  for (const form of forms) {
+  for (const form of (subject.classes & signs) === 0 ? signless : forms) {
     const match = form.exec(text);
     if (match === null) continue;
     const { before = '' } = match.groups ?? {};
@@ -101,6 +102,9 @@ const forms: readonly RegExp[] = [
   delegate,
   qualifier,
 ];
+/** What `<` and `>` are asked for: most addresses of programs have none. */
+const signs = charClass.less | charClass.greater;
+const signless = forms.filter((form) => form !== redirection && form !== programOutput);
 
 /** A function that calls itself twice at once: `f(){ f|f& };f`. */
 function forkBomb(subject: Subject): Match | undefined {

@@ -256,14 +256,14 @@ export const pickle: ValueRule = {
     if (command !== null) return foundBy(command);
     const isHex = (classes & charClass.digit) !== 0 && text.includes('800');
     const hex = isHex ? encodedPickle(text, hexPickle, bytesOfHex) : undefined;
-    const encoded = text.includes('gA')
+    const base64 = text.includes('gA')
       ? encodedPickle(text, base64Pickle, (digits) => decodeBase64(digits, 0, headBytes))
-      : hex;
+      : undefined;
     const raw =
       (classes & charClass.nonAscii) !== 0 && text.includes('\u0080')
         ? rawProtocol.exec(text)
         : null;
-    return encoded ?? hex ?? foundBy(raw);
+    return base64 ?? hex ?? foundBy(raw);
   },
 };
 

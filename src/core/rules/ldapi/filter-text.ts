@@ -178,8 +178,8 @@ export const nestedFilter: ValueRule = {
   score: confidence.likely,
   message: 'appends a compound filter to a wildcard',
   trigger: { classes: charClass.paren | charClass.equals, literals: [['*(|(', '*(&(', '*(!(']] },
-  examples: [...['*(|(pager=*))', 'x*(&(cn=a)(sn=b))', '*(!(mail=*))']],
-  lookalikes: [...['2*(|(x)|+1)', 'a*(!(b==c))', 'rate 5*(great)']],
+  examples: ['*(|(pager=*))', 'x*(&(cn=a)(sn=b))', '*(!(mail=*))'],
+  lookalikes: ['2*(|(x)|+1)', 'a*(!(b==c))', 'rate 5*(great)'],
   judge: ({ text }) => foundBy(wildcardThenFilter.exec(text)),
 };
 
@@ -191,8 +191,8 @@ export const siblingFilters: ValueRule = {
   score: confidence.likely,
   message: 'is two filter components in a row, which widen the filter that they are put into',
   trigger: { classes: charClass.paren | charClass.equals, literals: [[')(']] },
-  examples: [...['(!(cn=zz))(sn=*)', '(uid=*)(mail=*)', '(cn=*)(!(ou=x))']],
-  lookalikes: [...['(x=1)(y=2)', '(a=b)(c=d)', '(&(uid=anna)(ou=it))', 'f(a)(b=*)']],
+  examples: ['(!(cn=zz))(sn=*)', '(uid=*)(mail=*)', '(cn=*)(!(ou=x))'],
+  lookalikes: ['(x=1)(y=2)', '(a=b)(c=d)', '(&(uid=anna)(ou=it))', 'f(a)(b=*)'],
   judge: ({ text }) => foundBy(siblings.exec(text)),
 };
 
@@ -207,7 +207,7 @@ export const ldapUrl: ValueRule = {
   score: confidence.strong,
   message: 'is an LDAP URL with a search of its own',
   trigger: { literals: [['ldap://', 'ldaps://', 'ldapi://'], ['?']] },
-  examples: [...['ldap://a.test/dc=x?mail?sub?(cn=*)', 'LDAPS://a.test/??one?(|(a=b)(c=d))']],
+  examples: ['ldap://a.test/dc=x?mail?sub?(cn=*)', 'LDAPS://a.test/??one?(|(a=b)(c=d))'],
   lookalikes: [
     ...['ldap://ldap.example.org:389 is the server, isn’t it? (cn=x)', 'Is ldap://host/ right?'],
   ],

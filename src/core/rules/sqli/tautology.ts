@@ -67,7 +67,7 @@ export const tautology: ValueRule = {
     ...['If "a" or "*a" is NULL, a new list will be made.', "Rock 'n' roll or 'hip hop'?"],
     ...['if [[ "$all" = "yes" || "$vars" = "yes" ]]; then', '注入“and 1=1，and 1=2”测试法可以吗？'],
     ...['My boss uses \'quotes\' and "double quotes" <3', "Grade 'A' = 90 or above, and 'B' = 80"],
-    ...['if (a < b && c == d) or (e > f) then stop', 'Take x < 3 and x > 0. In 1984 nobody did.'],
+    ...['if (a < b && c == d) or (e > f) then stop', 'Take x < 3 and x > 0. In 1984 few did.'],
     ...['Q: is 2 * 3 = 6? A: yes; and 7 * 7 = 49', "the 'a' or 1 returning guest, or both"],
     ...[`She's 5'10" and he's 6'2"`, `s = ' or path[0] == '"' `, '2 + 2 = 4 and 3 + 3 = 6'],
     ...["It's 'and', not 'or' --", 'n > 1 and n mod 2 = 0', "the girls' or @ home", '1 or 2 = 3?'],

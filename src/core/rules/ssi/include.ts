@@ -154,7 +154,7 @@ export const edgeVariable: ValueRule = {
     classes: charClass.dollar | charClass.paren,
     literals: [['$(http_', '$(query_string']],
   },
-  examples: [...['$(HTTP_COOKIE{session})', 'a$(HTTP_HEADER{Authorization})b', '$(QUERY_STRING)']],
+  examples: ['$(HTTP_COOKIE{session})', 'a$(HTTP_HEADER{Authorization})b', '$(QUERY_STRING)'],
   lookalikes: [
     ...['export URL=$(HTTP_PROXY)', '$(http_get "$1")'],
     'make: $(HTTP_FLAGS) and $(QUERY_STRING) are variables of mine',

@@ -73,8 +73,8 @@ export const hostFragment: ValueRule = {
     const { text, member, depth } = subject;
     // A name is one line: there the breaks that parsers of URLs remove divide nothing.
     const hasBreaks = (subject.classes & breakClasses) !== 0;
-    const isJoined = hasBreaks && nameMember.test(member);
     const isName = nameMember.test(member);
+    const isJoined = hasBreaks && isName;
     const isHost = depth <= hostDepthMax && hostMember.test(member);
     const joined = isJoined ? text.slice(0, nameCharsMax).replace(breaks, '') : text;
     const isLed = hasBreaks && (isHost || takesValue(member));

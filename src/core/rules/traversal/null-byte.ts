@@ -18,7 +18,7 @@ export const nullByte: ValueRule = {
     ...['/logs/app.log\u0000', '/srv/data/users.db\u0000.jpg', 'conf/main.cfg%00'],
     '/usr/local/etc/users.pdb%00.html',
   ],
-  lookalikes: [...['100%000 sure/really', 'a/b%20c', 'C:\\temp\\x%2000.txt']],
+  lookalikes: ['100%000 sure/really', 'a/b%20c', 'C:\\temp\\x%2000.txt'],
 };
 
 function scoreOf(subject: Subject, word: PathWord, place: PathPlace): number {
