@@ -11,6 +11,9 @@ import { untilReady } from '../conformance/scanner.ts';
 import { memoryLog, scanInput } from '../support/scan-input.ts';
 import { fixtureScreen } from './fixture-screen.ts';
 
+/** All that is asked for in one turn travels together, however slow the machine is. */
+const oneBatch = { batchAgeMs: 60_000 };
+
 const workerFile = new URL('./fixture-worker.ts', import.meta.url);
 
 async function withPool(
@@ -59,7 +62,7 @@ describe('pooled scanner: a poisonous request fails alone', () => {
     });
 
     it(`that ends its thread (${threads} threads)`, async () => {
-      await withPool({ threads }, async (scanner, lines) => {
+      await withPool({ threads, limits: oneBatch }, async (scanner, lines) => {
         assert.deepEqual(await checkIsolation(scanner, '{"a":"@exit"}'), lost);
         assert.match(lines.join('\n'), /exited with code: 3/);
         assert.equal(scanner.stats().batchesFailed, 2);
@@ -89,7 +92,7 @@ describe('pooled scanner: a poisonous request fails alone', () => {
   }
 
   it('and comes last when its batch is tried again', async () => {
-    await withPool({ threads: 1 }, async (scanner) => {
+    await withPool({ threads: 1, limits: oneBatch }, async (scanner) => {
       const done: number[] = [];
       const texts = Array.from({ length: 40 }, (_, index) => `{"a":${index}}`);
       texts[3] = '{"a":"@spin"}';
