@@ -267,7 +267,7 @@ const expressionName = /^(?:body\.)?sql_?expression$/i;
 const editorText = /^(?:text|insert)$/i;
 /** Texts that users read: tickets, comments, reviews, posts. */
 const messageName =
-  /(?:^|[._[])(?:title|subject|headline|text|message|comments?|description|body|content|notes?|bio|about|question|answer|summary|details|review|feedback|reply|caption|excerpt|post|steps|remarks?|prompt|instructions?)\]?$/i;
+  /(?:^|[._[])(?:title|subject|headline|text|message|comments?|desc(?:ription)?|body|content|notes?|bio|about|question|answer|summary|details|review|feedback|reply|caption|excerpt|post|steps|remarks?|prompt|instructions?)\]?$/i;
 const sentInHead = /^(?:query|path|header|cookie)\b/;
 const readmeName = /^(?:body\.)?(?:readme|markdown|md|(?:body|content|text)_?(?:markdown|md))$/i;
 const searchName =

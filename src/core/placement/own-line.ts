@@ -11,9 +11,10 @@ export function isOwnLine(text: string, start: number): boolean {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const end = text.indexOf('\n', start);
   const lineStart = Math.max(from, start - lineMax);
-  const line = text.slice(lineStart, end < 0 ? text.length : end).replace(tidying, '');
+  const shown = text.slice(lineStart, end < 0 ? text.length : end);
+  const line = shown.replace(tidying, '').replace(filter, 'sort');
   if (line.length > 2 * lineMax || harmful.test(line)) return false;
-  if (isInSpan(line, start - lineStart)) return line.split(ticks).every(isShownPart);
+  if (isInSpan(shown, start - lineStart)) return line.split(ticks).every(isShownPart);
   const [first = '', ...steps] = line.split(separators);
   return opening.test(first) && steps.every(isPlainStep);
 }
@@ -21,6 +22,13 @@ export function isOwnLine(text: string, start: number): boolean {
 /** The end of a step of a Dockerfile. */
 const tidying =
   /(?:&&|;) {0,2}rm -rf \/var\/(?:lib\/apt\/lists|cache\/apk)\/\*(?=\s{0,8}(?:[;&|]|$))/g;
+
+/**
+ * `awk '{print $2}'`, `perl -pe 's/a/b/'`: a program that only prints what it reads. Without parentheses and
+ * redirections awk calls nothing and writes no file; without braces and `@` a pattern of Perl computes nothing.
+ */
+const filter =
+  /(?<![\w./-])(?:awk(?: -F ?(?:'[:,;|]'|[:,]))? '[\w $,+*/=;{}!:."%-]{1,100}'|(?:perl -[lan]{0,3}[np]e|sed(?: -[En])?) '(?:(?:print if )?\/[\w .,:^$\\+*?-]{1,60}\/[ip]?|s(?:\/[\w .,:^$\\+*?-]{0,60}){2}\/[gi]{0,2}|print)')/g;
 
 /** ``see `ls | wc -l` ``: the separator stands in marks of code, which end behind it. */
 function isInSpan(line: string, at: number): boolean {

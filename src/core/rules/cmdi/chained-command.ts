@@ -116,6 +116,8 @@ export const chainedCommand: ValueRule = {
     { body: { body: [{ type: 'csp-violation', body: { sample: 'x; cat a.txt' } }] } },
     { body: { ops: [{ insert: 'cd .. && ls' }] } },
     { body: { 'body.message': 'Uruchom cd .. && ls' } },
+    { body: { 'body.message': "awk '{print $2}' a.txt | sort | uniq -c" } },
+    { body: { 'query.desc': 'git pull; npm install' } },
     { body: { 'body.comment': 'make clean && ./configure && make' } },
     { body: { 'body.comment': 'tar xzf a.tgz && cd a && make && sudo make install' } },
     { body: { 'body.description': 'set -e; cd /app; git pull; npm ci; pm2 restart all' } },

@@ -89,7 +89,7 @@ export const operatorText: ValueRule = {
   ],
   lookalikes: [
     'In the shell, find documents with age above 18 by db.people.find({age: {$gt: 18}}), it says.',
-    'It costs $in total: 20',
+    ...['Use {$gt: 5} or { $exists: true } here', 'It costs $in total: 20'],
     'In MongoDB: db.people.find({ age: { $gt: 18 } }).sort({ name: 1 })',
     ...['Prices from $gt: what does that mean?', '?filters[title][$eq]=hello&sort=name'],
     'The lamp, the "on" and "off", the $set: all of it',
@@ -115,7 +115,7 @@ export const operatorText: ValueRule = {
       if (name.toLowerCase() === 'type') {
         if (isBsonType(text, keyEnd)) return { start: at, end: keyEnd };
       } else if (isOut || changesQuery(text, name, at, depth)) {
-        const isSaid = isOfShell(text, at) || (!isOut && isQuoted(text, at));
+        const isSaid = isOfShell(text, at) || (!isOut && (isQuoted(text, at) || said.test(text)));
         const score = isSaid ? confidence.trace : operatorText.score;
         return { start: at, end: keyEnd, score };
       }
@@ -136,6 +136,13 @@ export function isSpokenOf(text: string): boolean {
 const opensCall = /^ {0,4}db\./;
 const spoken =
   /^ (?!(?:in|of|instanceof|and|or|not|is(?: not| null| missing| valued))[ .!?])\p{L}[\p{L}'’-]{0,30}(?:,? \p{L}[\p{L}'’-]{0,30}){1,40}[.!?]?$/u;
+
+/**
+ * `Use {$gt: 5} here`: a word that joins nothing, and another or a bracket right behind it. Where no
+ * quote ends a text of the application's that is no value in any notation of a filter.
+ */
+const said =
+  /^(?!(?:await|yield|async|new|return|void|typeof|case|not|null|true|false)\b)\p{L}{2,20}(?: (?!(?:in|of|as|is|or|and|not|if|else|instanceof)\b)\p{L}{2,20})?:? [\p{L}{[]/iu;
 
 /** Each bracket that opens is closed, and of quotes there are those of words, which join nothing. */
 function isClosed(text: string): boolean {

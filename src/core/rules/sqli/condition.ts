@@ -35,6 +35,7 @@ export const condition: ValueRule = {
     "t '<(SLEEP(6))+'",
   ],
   lookalikes: [
+    'text ~ "data migration" and created > now("-4w")',
     'space in (OPS, DEV) and (title ~ "run*" or text ~ "select from") and lastmodified > now("-4w")',
     "How do I write SELECT * FROM orders WHERE status = 'open' AND day > NOW() - INTERVAL 7 DAY?",
     "I need: UPDATE staff SET name = 'Bob' WHERE id = 5 AND (SELECT COUNT(*) FROM x) > 0",
@@ -81,16 +82,18 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
 }
 
 /**
- * `(title ~ "a") and day > now("-4w")`: a filter in another language, as its parentheses and the
- * text that is contained tell; where a sign of SQL has a name behind it.
+ * `title ~ "a b" and day > now("-4w")`: a filter in another language, as the text that is contained
+ * tells, or words in it; where a sign of SQL has a name behind it, and a literal that is ended a sign.
  */
 function isFilter(one: Break, { text, start }: SqlTokens): boolean {
-  if (!one.isBalanced || one.closers === 0 || one.leavesParenthesis) return false;
+  if (!one.isBalanced || one.leavesParenthesis) return false;
   const end = start[one.at] as number;
-  return contained.test(text.slice(Math.max(0, end - containedMax), end));
+  const before = text.slice(Math.max(0, end - containedMax), end);
+  return (one.closers === 0 ? containedWords : contained).test(before);
 }
 
 const contained = /~\s?"[^"]{1,80}"[\s)]{1,20}$/;
+const containedWords = /^\w{1,20} ~ "\w[\w .*-]{0,79}" $/;
 const containedMax = 110;
 
 /** After an arithmetic sign, a comparison or nothing at all: `'+(select …)+'`, `'=sleep(5)='`. */

@@ -3,6 +3,7 @@ import { connective } from '../../grammars/sql/connectives.ts';
 import { isWordOf, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { fileTrigger } from '../../grammars/sql/triggers.ts';
+import { classSet } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongestBreak } from '../../placement/sql-evidence.ts';
 import type { ValueRule } from '../rule.ts';
@@ -22,6 +23,7 @@ export const fileWrite: ValueRule = {
   lookalikes: [
     ...['Put the results into dumpfile for me', 'Please write it into outfile.txt'],
     'What is an outfile?',
+    ...['Try `INTO OUTFILE` for it', "The 'into outfile' clause fails"],
   ],
 };
 
@@ -31,18 +33,17 @@ function scoreOf(one: Break, all: Breaks): number {
   const after = skipComments(tokens, one.at + 1);
   if (!isWordOf(tokens, after, sqlWord.outfile)) return 0;
   const isProse = one.context === context.word && one.closers === 0;
-  switch (tokens.kind[skipComments(tokens, after + 1)]) {
-    case sqlToken.single:
-    case sqlToken.double:
-    case sqlToken.number:
-    case sqlToken.open:
-      return isProse ? confidence.strong : confidence.certain;
-    case sqlToken.word:
-    case sqlToken.dot:
-      return one.context === context.quote || (one.context === context.number && one.before > 0)
-        ? confidence.likely
-        : confidence.trace;
-    default:
-      return isProse ? confidence.trace : confidence.likely;
-  }
+  const name = skipComments(tokens, after + 1);
+  const start = tokens.start[name] ?? tokens.text.length;
+  // "the 'into outfile' clause", "`into outfile`": no name of a file begins so.
+  if (noName.test(tokens.text.slice(start, start + 2))) return confidence.trace;
+  const kind = tokens.kind[name] ?? sqlToken.semicolon;
+  if (names[kind] === 1) return isProse ? confidence.strong : confidence.certain;
+  const isWord = kind === sqlToken.word || kind === sqlToken.dot;
+  const isBehindNumber = one.context === context.number && one.before > 0;
+  const isLeft = isWord ? one.context === context.quote || isBehindNumber : !isProse;
+  return isLeft ? confidence.likely : confidence.trace;
 }
+
+const names = classSet([sqlToken.single, sqlToken.double, sqlToken.number, sqlToken.open]);
+const noName = /^(?:['"] |`)/;

@@ -60,6 +60,7 @@ export const hostFragment: ValueRule = {
     { body: { rooms: [{ devices: { host: '10.0.0.7/photos' } }] } },
     { body: { host: 'db.example.com:8080/items' } },
     { body: { location: '10.0.0.7/photos' } },
+    { body: { host: '10.0.0.7:5432/shop (replica)' } },
     { body: { host: 'it came too late ann@10.0.0.7:22' } },
     { body: { 'query.path': 'docs of the host 10.0.0.7/items, and so on' } },
     { body: { host: 'Is it 192.168.1.1? or 192.168.0.1' } },
@@ -242,8 +243,12 @@ function scoreOfHost({ host, user, port, isBehindDot, rest }: Fragment): number 
   const isPage = kind !== 'internal' && !isServicePort(Number(port));
   const isCopied = rest === '/' && user === undefined && isPage;
   const isFolder = port === '' && !queryMark.test(rest);
-  return isPlain && (isCopied || isFolder) ? confidence.hint : confidence.likely;
+  const isNamed = isCopied || isFolder || database.test(`${port}${rest}`);
+  return isPlain && isNamed ? confidence.hint : confidence.likely;
 }
+
+/** `10.0.0.7:5432/shop`: a name behind the port of a database, which answers no request of HTTP. */
+const database = /^(?:5432|3306|1433|1521)\/\w{1,40}$/;
 
 /** `10.5`, `1234567890`: an address to some clients, and a measure or the number of an order. */
 function isMeasure(host: string, kind: HostKind): boolean {

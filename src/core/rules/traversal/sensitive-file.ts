@@ -45,7 +45,7 @@ export const sensitiveFile: ValueRule = {
   lookalikes: [
     ...['the user list is in /etc/passwd on every UNIX machine', '/etc/passwd? I never touched it'],
     ...['Edit <code>/etc/hosts</code> and restart.', 'C:\\Users\\Anna\\Documents\\notes.txt'],
-    ...['/home/anna/projects/etc/readme', 'DATA_DIR=/var/lib/postgresql/data', '/api/messages'],
+    ...['/home/anna/projects/etc/readme', 'DATA_DIR=/var/lib/postgresql/data', '/user/passwd'],
     ...['[mysqld]\nport=3306\ndatadir=/var/lib/mysql # on the second disk', 'C:\\Windows is full'],
     ...['it reads /.env at the start', 'mysqld --datadir=/var/lib/mysql --port=3306', 'passwd'],
     ...['/usr/share/doc/etc/hosts.html', 'À bientôt: passwd, .htpasswd and .netrc', '/master.key'],
@@ -80,9 +80,15 @@ function scoreOf(
   const isClassic = level === sensitivity.classic;
   if (isMention(place)) return isClassic ? scoreOfMention(subject, word, plain) : 0;
   if (!isClassic) return scoreOfSystem(subject, word, place, plain);
+  const score = scoreOfClassic(subject, word, place, plain);
+  return inRequestPath && !route.test(plain) ? confidence.certain : score;
+}
+
+function scoreOfClassic(subject: Subject, word: PathWord, place: PathPlace, plain: string): number {
+  if (route.test(plain) && word.climbs === 0 && !word.disguised) return confidence.hint;
   const isOption = place === 'parameter' && (subject.classes & spaced) !== 0;
   if (isOption && word.climbs === 0 && publicKey.test(plain)) return confidence.hint;
-  return word.absolute || word.disguised || inRequestPath || unmistakable.test(plain)
+  return word.absolute || word.disguised || unmistakable.test(plain)
     ? confidence.certain
     : confidence.hint;
 }
@@ -128,6 +134,10 @@ const proseCharsMax = 10_000;
 
 /** `\\\\host\\c$\\`: the root of a drive over the network. */
 const adminShare = /^\/[^/]{1,80}\/[a-z]\$\//;
+
+/** `/user/passwd`: where an application lets one change a password. */
+const route =
+  /^(?:\/(?:api|v\d|auth|users?|accounts?|admin|members?|settings|profile|path|my|me)){1,4}\/passwd$/;
 
 /** Where services keep what they keep, without a file: a setting. */
 const dataDirectory =

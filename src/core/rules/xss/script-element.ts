@@ -50,6 +50,7 @@ export const scriptElement: ValueRule = {
           '# Use\n\n```html\n<script src="https://cdn.example.com/a.js"></script>\n```\n\nDone.',
       },
     },
+    { body: { 'body.pattern': '<script[^>]*>' } },
     'Put your code between <script> and </script>, near the end of the page.',
     'The <script> tag (see chapter 4) has an async attribute.',
     'I wrote <script src="app.js"></script> at the end of the body but it does not load.',
@@ -186,7 +187,8 @@ const ownSource =
 function isScriptName(name: string): boolean {
   if (name === 'script') return true;
   if (!name.startsWith('script')) return false;
-  return !isAlnum(name.charCodeAt(6)) && !'-_.:,@'.includes(name.charAt(6));
+  // `<script[^>]*>` is a pattern.
+  return !isAlnum(name.charCodeAt(6)) && !'-_.:,@'.includes(name.charAt(6)) && name !== 'script[^';
 }
 
 /** An end tag without its start tag closes the script that the value lands in. */
