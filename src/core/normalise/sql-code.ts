@@ -321,7 +321,7 @@ const nextQuote = createFinder(/['"`]/g);
 const commentMark = /#|--|\/\*|\*\//;
 const escaped = /\\['"]/;
 /** A number, perhaps behind comments. */
-const number = /^(?:[\s+~!(-]|\/\*(?:[^*]|\*(?!\/)){0,40}\*\/){0,40}\d/;
+const number = /^(?:[\s+~!(-]|\/\*[^*]{0,40}\*{1,8}(?:[^*/][^*]{0,40}\*{1,8}){0,8}\/){0,40}\d/;
 const closed = /[;\0]\s*$/;
 /** What is left for the statement's own quote, or behind the comment that cuts it off. */
 const restMax = 24;

@@ -60,7 +60,7 @@ function plainEnd(text: string, place: StatementPlace, isListed: boolean): numbe
 }
 
 /** An opening parenthesis, a variable that takes the result, a cast to nothing. */
-const leading = /(?:[\s(]{1,4}|\$[a-z_]\w{0,30}\s{0,2}=\s{0,2}|\[void\]){0,4}/iy;
+const leading = /[\s(]{0,16}(?:(?:\$[a-z_]\w{0,30}\s{0,2}=|\[void\])[\s(]{0,16}){0,4}/iy;
 
 /** A name that is written with escapes within: PowerShell alone reads it as one. */
 function hiddenEnd(text: string): number {

@@ -49,7 +49,7 @@ function skipGap(text: string, from: number): number {
 }
 
 const gap =
-  /(?:[\0-\x20]{1,16}|--[^\n\r]{0,64}[\n\r]|#[^\n\r]{0,64}[\n\r]|\/\*[^*]{0,64}\*\/){0,8}/y;
+  /[\0-\x20]{0,128}(?:(?:--[^\n\r]{0,64}[\n\r]|#[^\n\r]{0,64}[\n\r]|\/\*[^*]{0,64}\*\/)[\0-\x20]{0,128}){0,8}/y;
 
 /** A quoted name that is no word of the grammar, so that no literal can end before it. */
 export function isFreeName(text: string, from: number, to: number): boolean {

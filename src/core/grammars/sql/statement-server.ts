@@ -259,7 +259,7 @@ function isEndless(tokens: SqlTokens, at: number): boolean {
   return isWordAt(tokens, at, 'then') && !endIf.test(tokens.text.slice(from, from + blockCharsMax));
 }
 
-const endIf = /\bend(?:\s|\/\*(?:[^*]|\*(?!\/)){0,40}\*\/){1,8}if\b/i;
+const endIf = /\bend(?:\s|\/\*[^*]{0,40}\*{1,8}(?:[^*/][^*]{0,40}\*{1,8}){0,8}\/){1,8}if\b/i;
 const blockCharsMax = 2_000;
 
 /**

@@ -5,4 +5,5 @@ export function isTextList(text: string, at: number): boolean {
   return textList.test(text);
 }
 
-const textList = /\[(?:\s{0,4}"(?:[^"\\]|\\.){0,2048}"\s{0,4}(?:,|(?=\]))){1,40}\]/y;
+const textList =
+  /\[(?:\s{0,4}"(?:[^"\\]|\\.){0,2048}"\s{0,4},){0,39}\s{0,4}"(?:[^"\\]|\\.){0,2048}"\s{0,4},?\]/y;

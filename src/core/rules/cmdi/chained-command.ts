@@ -284,7 +284,7 @@ const said = /^\p{L}{3} & \w{2,12} (?:the|this|that|these|it|a|an|your|my) /u;
  */
 function isNamed(text: string, { head, name, end }: Command): boolean {
   const given = text.slice(head.nameEnd, end);
-  if (name === 'iex') return elixir.test(given);
+  if (name === 'iex') return elixir.test(given.trimEnd());
   if (name === 'export') return named.test(given) && lineEnd.test(text.slice(end, end + 1));
   return name === 'tee' && document.test(given) && isListedWord(text, head.nameStart);
 }
@@ -292,7 +292,7 @@ function isNamed(text: string, { head, name, end }: Command): boolean {
 /** Names alone: with an option or a value it is none of these. */
 const named = /^(?:[ \t]{1,4}[A-Z_][A-Z0-9_]{0,40}){1,6}[ \t]{0,4}$/;
 const lineEnd = /^\n?$/;
-const elixir = /^ -S mix(?: [\w.]{1,30})?\s*$/;
+const elixir = /^ -S mix(?: [\w.]{1,30})?$/;
 const document =
   /^ [\w-]{1,40}\.(?:png|jpe?g|gif|webp|pdf|docx?|xlsx?|pptx?|odt|txt|csv|zip|mp[34])$/i;
 

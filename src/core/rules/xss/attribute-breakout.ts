@@ -265,7 +265,7 @@ const ownValue =
 const headMax = 160;
 /** The data that an attribute without quotes holds, or the end of its tag, and nothing but attributes behind it. */
 const beginning =
-  /^(?:[^\s<>]{0,60}|[^<>"']{0,60}["'])>?(?:[\s/]{1,8}(?:[a-z][\w-]{0,30}=(?:"[^"<>]{0,80}"[\s/]{0,8}|'[^'<>]{0,80}'[\s/]{0,8}|[^\s"'<>]{1,80}\s[\s/]{0,8})|(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x)[\s/]{1,8}){0,4}(?:[a-z][\w-]{0,30}=[^\s"'<>]{1,80}|autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x)?)?$/i;
+  /^(?:[^\s<>]{0,60}|[^<>"']{0,60}["'])>?(?:[\s/]{1,8}(?:(?=[a-z][\w-]{0,30}=|(?:autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x)[\s/])[a-z][\w-]{0,30}(?:=(?:"[^"<>]{0,80}"[\s/]{0,8}|'[^'<>]{0,80}'[\s/]{0,8}|[^\s"'<>]{1,80}\s[\s/]{0,8})|[\s/]{1,8})){0,4}(?:[a-z][\w-]{0,30}=[^\s"'<>]{1,80}|autofocus|tabindex|contenteditable|id|class|style|popover|hidden|x)?)?$/i;
 /** What makes an event happen without the visitor. */
 const startsItself = /\bautofocus\b|\bstyle=[^<>]{0,80}\b(?:animation|transition)/i;
 

@@ -148,7 +148,7 @@ const promised: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
 const promisers: ReadonlySet<string> = new Set(['document', 'navigator', 'caches']);
 /** Of the window or the document, of what is made here; `button.addEventListener('click', open)` is of the text's own. */
 const ofPlatform =
-  /^(?:\w+|(?:document(?:\.body|\.documentelement)?|json|map|array|navigator\.\w+|\w+\(\))\.\w+)$/;
+  /^(?:(?:document(?:\.body|\.documentelement)?|json|map|array|navigator\.\w{1,2000}|\w{1,2000}\(\))\.)?\w{1,2000}$/;
 
 /** Notes a dialog or an evaluator that the engine calls by itself. */
 export function handOn(scene: Scene, given: Value, span: Span): void {
