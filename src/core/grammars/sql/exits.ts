@@ -1,5 +1,7 @@
 import { charClass } from '../../text/char-class.ts';
 import { type CharFinder, createFinder } from '../../text/char-finder.ts';
+import { characterSet } from '../../text/runs.ts';
+import { openingPairs, pairOf } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
 import { readExpression } from './expression.ts';
 import {
@@ -45,9 +47,10 @@ export interface Exit {
  * begins with an operand, and a sign or a clause follows it.
  */
 export function mayExit(text: string, classes: number): boolean {
-  if ((classes & quoteClasses) !== 0 && leaves(text, nextQuote, afterQuote)) return true;
+  if ((classes & quoteClasses) !== 0 && leaves(text, nextQuote, afterQuote, opensRest)) return true;
   if ((classes & charClass.star) !== 0 && endsComment(text)) return true;
-  if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, afterLine)) return true;
+  if ((classes & charClass.lineBreak) !== 0 && leaves(text, nextBreak, afterLine, opensQuery))
+    return true;
   if (afterOperand.test(text)) return true;
   if ((classes & charClass.paren) !== 0 && afterTable.test(text.slice(0, tableMax))) return true;
   if ((classes & itemClasses) !== 0 && afterItem.test(text.slice(0, tableMax))) return true;
@@ -60,16 +63,42 @@ const cutClasses =
   charClass.dash | charClass.hash | charClass.star | charClass.control | charClass.semicolon;
 
 /** Among the first words is a way out with what goes on in the statement behind it. */
-function leaves(text: string, next: CharFinder, form: RegExp): boolean {
+function leaves(
+  text: string,
+  next: CharFinder,
+  form: RegExp,
+  pairs: Readonly<Uint8Array>,
+): boolean {
   let end = text.length;
   for (let at = next(text, 0); at < end; at = next(text, at + 1)) {
     // To count words costs more than to look behind some quotes.
     if (at > usualMax && end === text.length) end = Math.min(end - 1, headEnd(text));
+    if (!mayGoOn(text, at + 1, pairs)) continue;
     form.lastIndex = at;
     if (form.test(text)) return at <= followingMax || at < headEnd(text);
   }
   return false;
 }
+
+/** What a form begins with, behind blanks and parentheses; cheaper than the form is. */
+function mayGoOn(text: string, from: number, pairs: Readonly<Uint8Array>): boolean {
+  let at = from;
+  let code = text.charCodeAt(at);
+  while ((code <= 32 || code === 40 || code === 41) && at - from <= blanksMax)
+    code = text.charCodeAt(++at);
+  if (code >= 128 || restSigns[code] === 1) return true;
+  return pairs[pairOf(code, text.charCodeAt(at + 1))] === 1;
+}
+
+const blanksMax = 40;
+const restSigns = characterSet(';/-#,');
+const opensRest = openingPairs(
+  wordList(
+    'from then where having join as order group is like union connect start for fetch option output',
+    'log model window lock limit offset into',
+  ),
+);
+const opensQuery = openingPairs(wordList('select with'));
 
 const nextQuote = createFinder(/['"`]/g);
 const nextBreak = createFinder(/[\r\n]/g);
