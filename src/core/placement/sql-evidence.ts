@@ -230,9 +230,11 @@ function beginsWithOperator(all: Breaks, at: number): boolean {
   return isJoin(all, at) && !isTag(all, at);
 }
 
-/** `'like date'0-1-1'#`, `'or 1#'`: the value begins with the quote, and a comment cuts the rest off. */
+/** `'like date'0-1-1'#`, `'or 1#'`, `'like'.';--`: the value begins with the quote, and a comment cuts the rest off. */
 function isCutBehind(one: Break, all: Breaks): boolean {
-  return one.before === 0 && one.expression.stop === stop.comment && endsStatement(one, all);
+  const { stop: why, end } = one.expression;
+  const isCut = why === stop.comment || (why === stop.semicolon && isComment(all.tokens, end + 1));
+  return one.before === 0 && isCut && endsStatement(one, all);
 }
 
 /** `'like 1 or'1`: nothing in quotation marks ends with an operator, and no word hugs them. */
@@ -282,10 +284,13 @@ function isTag({ tokens }: Breaks, at: number): boolean {
  */
 function isConnectiveAlone({ tokens }: Breaks, at: number, partner: number): boolean {
   const { kind, word, gap, count } = tokens;
-  if (at !== 0 || partner !== 2 || count !== 4) return false;
-  if (kind[1] !== sqlToken.word || gap[1] === 1 || gap[2] === 1 || gap[3] === 1) return false;
+  // `'or not'1`
+  const last = isWordOf(tokens, 2, sqlWord.not) ? 3 : 2;
+  if (at !== 0 || partner !== last || count !== last + 2) return false;
+  if (kind[1] !== sqlToken.word || gap[1] === 1 || gap[last] === 1 || gap[last + 1] === 1)
+    return false;
   const type = word[1] as number;
-  return type > sqlWord.name && type <= sqlWord.arithmetic && kind[3] !== sqlToken.other;
+  return type > sqlWord.name && type <= sqlWord.arithmetic && kind[last + 1] !== sqlToken.other;
 }
 
 const pipe = 124;

@@ -233,7 +233,8 @@ function isOpening({ kind, gap, word }: SqlTokens, at: number): boolean {
     case sqlToken.brace:
       return true;
     case sqlToken.other:
-      return word[at - 1] !== questionMark;
+      // `$',5),(…`: data that is a sign.
+      return word[at - 1] !== questionMark && (at > 1 || kind[at + 1] !== sqlToken.comma);
     default:
       return gap[at] === 1 && gap[at + 1] === 0 && kind[at + 1] === sqlToken.word;
   }

@@ -59,7 +59,8 @@ export class ExpressionClauses extends ExpressionState {
     const end = endOfField(this.tokens, this.at);
     if (end > this.at) return this.take(operandClass.name, end, trait.name);
     // `1.` before white space, which ends a sentence outside of a query.
-    return this.last === operandClass.number && this.isNumberDot() ? this.skip() : stop.other;
+    const isBehindNumber = this.tokens.kind[this.at - 1] === sqlToken.number;
+    return isBehindNumber && this.isNumberDot() ? this.skip() : stop.other;
   }
 
   /** `or ?`: a parameter, NULL where nothing is bound to it (SQLite); `WHERE a = ?` is shown by programs. */

@@ -1,4 +1,5 @@
 import { endOfGroup } from './clause-tail.ts';
+import { methods } from './expression-words.ts';
 import { isQuote, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
 import { isOneOf, isWordAt } from './statement-parts.ts';
@@ -65,6 +66,12 @@ export function isNameGlued({ kind, gap, end, start }: SqlTokens, at: number): b
   const isSign = before >= 0 && (kind[before] as number) > sqlToken.backtick;
   const isApart = before < 0 || isSign || gap[at] === 1 || end[before] !== start[at];
   return isApart && kind[at + 1] === sqlToken.word && gap[at + 1] === 0;
+}
+
+/** `abs(`, in one piece with what stands before it. */
+export function isCallGlued({ kind, gap }: SqlTokens, at: number): boolean {
+  const isCall = kind[at] === sqlToken.word && kind[at + 1] === sqlToken.open;
+  return isCall && gap[at] === 0 && gap[at + 1] === 0;
 }
 
 /** `~*`, `!~~*`: in PostgreSQL an operator is all signs in a row (4.1.3). */
@@ -165,10 +172,14 @@ export function isNegated(tokens: SqlTokens, at: number): boolean {
 
 const negated: Uint8Array = classSet(classesOf('like in between is'));
 
-/** IN takes a list in parentheses; all else is a sentence. */
+/** IN takes a list in parentheses, or a function of SQLite that gives one; all else is a sentence. */
 export function opensList(tokens: SqlTokens, at: number): boolean {
-  const { kind } = tokens;
-  const next = kind[skipComments(tokens, at + 1)] as number;
+  const { kind, word, gap } = tokens;
+  const list = skipComments(tokens, at + 1);
+  const next = kind[list] as number;
+  // `"a" in str(b)` is Python.
+  if (next === sqlToken.word && kind[list + 1] === sqlToken.open)
+    return gap[list + 1] === 0 && !methods.has(word[list] as number);
   return next === sqlToken.open || next === sqlToken.variable || next === sqlToken.end;
 }
 

@@ -3,6 +3,7 @@ import { ExpressionClauses } from './expression-clauses.ts';
 import {
   endOfDotted,
   endOfEscape,
+  endOfInfix,
   isAbsolute,
   isComparisonGlued,
   isNameGlued,
@@ -288,6 +289,12 @@ export class ExpressionReader extends ExpressionClauses {
   }
 
   private call(word: number): number {
+    // `OPERATOR(pg_catalog.-) 1`: a sign of PostgreSQL.
+    const sign = word === sqlWord.name ? endOfInfix(this.tokens, this.at) : -1;
+    if (sign > this.at) {
+      this.at = sign;
+      return this.skip();
+    }
     // `IN (VALUES (1))`: a query.
     if (word === sqlWord.values && this.isAfterOpen()) {
       this.traits |= trait.query;

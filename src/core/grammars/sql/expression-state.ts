@@ -5,6 +5,7 @@ import {
   endOfDotted,
   endOfType,
   holdsName,
+  isCallGlued,
   isDoubled,
   isNameCast,
   isNegated,
@@ -44,8 +45,8 @@ const afterNumber = classSet(
   classesOf('branch end or and xor like in is between arithmetic not suffix'),
 );
 
-/** `% & / ^ |`: no list or sentence has them behind a full stop. */
-const infixSigns = [37, 38, 47, 94, 124];
+/** `% & / ^ | << >>`: no list or sentence has them behind a full stop. */
+const infixSigns = [37, 38, 47, 94, 124, 60, 62];
 
 const noTokens: SqlTokens = sql.read('');
 
@@ -320,7 +321,10 @@ export class ExpressionState {
     const type = kind[next] as number;
     if (isCommentMark(type) || (type >= sqlToken.comparison && type <= sqlToken.ampersands))
       return true;
-    if (type === sqlToken.operator) return infixSigns.includes(word[next] as number);
+    if (type === sqlToken.end || type === sqlToken.semicolon) return true;
+    // `5. *abs(1)`, and not `5. *Note*`
+    if (type === sqlToken.operator)
+      return infixSigns.includes(word[next] as number) || isCallGlued(this.tokens, next + 1);
     return type === sqlToken.word && afterNumber[word[next] as number] === 1;
   }
 

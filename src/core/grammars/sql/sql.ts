@@ -337,7 +337,8 @@ class SqlReader {
     // `/*/*/`: where comments do not nest, the second one begins in the first, and ends it.
     if (this.code(at + 2) === 47 && this.openBlock >= 0 && this.closeBlock()) return at + 3;
     const mark = (this.code(at + 2) | 32) === 109 ? at + 3 : at + 2;
-    if (this.code(mark) !== 33) {
+    // `/*!` at the very end opens no code of MySQL, and to the others it is a comment.
+    if (this.code(mark) !== 33 || mark + 1 === this.text.length) {
       this.hasComments = true;
       this.push(sqlToken.blockComment, at, at + 2, 0);
       this.jump[this.count - 1] = this.openBlock;

@@ -231,7 +231,9 @@ function readDeleted(tokens: SqlTokens, after: number, isNamed: boolean): Statem
     if ((traits & trait.compare) !== 0) return make(strength.certain, end);
     const isListed =
       isWordAt(tokens, end, 'returning') && isStar(tokens, skipComments(tokens, end + 1));
-    return make(isListed ? strength.shaped : strength.weak, end);
+    // `where 1`, and nothing else
+    const isConstant = (traits & trait.name) === 0 && traits !== 0 && isEnd(tokens, end);
+    return make(isListed || isConstant ? strength.shaped : strength.weak, end);
   }
   if (isNamed && isWordOf(tokens, after, sqlWord.join)) return readJoined(tokens, after);
   // `DELETE FROM a b--`, with an alias

@@ -70,7 +70,8 @@ export const continuationTrigger: Trigger = {
     ),
     [
       ...[...quotes, '\0', ' is', ' in'],
-      ...wordList('-- # /* */ = < > ( true false null union'),
+      ...wordList('-- # /* */ = < > ( ~ true false null union'),
+      ...[...'0123456789'].map((digit) => `where ${digit}`),
       ...wordList('@@ case update share xml json first next deleted. limit'),
       ...wordsOf(sqlWord.like),
     ],

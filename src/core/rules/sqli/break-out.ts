@@ -29,7 +29,7 @@ export const breakOut: ValueRule = {
     ...["1'*null is null - '", "'not like 0 or'1", "')<1 rlike''-- a", "home')<>date();", "' = ' "],
     ...["x' in ('x') -- ", `"in()in()like"%`, "')+length('a');", "'like{``1}or'1", "'like 1 or'1"],
     ...["'>'\\''-1-- ", "home')<>0;-", "'>1. or'1", "'<1;-- x", "')-0x1;", "'>>a.b#", "'=0#x"],
-    ...["'<1#'", "'=0;#", "'+'"],
+    ...["'<1#'", "'=0;#", "'+'", "'like'.'regexp''<1;-- ", "x'not in()<5. *substr('1',1)--"],
   ],
   lookalikes: [
     ...["the Joneses' = our neighbours' friends, aren't they?", "a path without the trailing '/'"],
@@ -43,7 +43,15 @@ export const breakOut: ValueRule = {
     ...["a parser for '*-limit='", "Ongeldige lengte '%u'.", "case '\\'': return 1;", "k'~3~+Yp#2"],
     ...["echo '' or 'can\\'t';", "'like this' # heading", "(the boys') - Ann;", '"LIKE" and share'],
     ...["'like it or not'1", "f'=g' and f''=g''", 'mode="<yes|no>"', "don't != do;", "f('a') - 1;"],
-    ...['LdYS?}`=JBd#', '=A1&"-"&B1', "липсва '>'", "5'6 - 5'9", "y' <= 5;", "'a'+'b'"],
+    ...[
+      'LdYS?}`=JBd#',
+      '=A1&"-"&B1',
+      "липсва '>'",
+      "'like'. And so on",
+      "5'6 - 5'9",
+      "y' <= 5;",
+      "'a'+'b'",
+    ],
   ],
 };
 

@@ -63,7 +63,9 @@ export const continuation: ValueRule = {
     ...inMember('body.amount', '1 between 0 and 2),(1,2)', '1 is null or 1),(1,2)', '(5)/**/-- u'),
     ...inMember('body.amount', '5 output deleted.pin', '5, note=owner||pin', '5,item=!@"a";#'),
     ...inMember('body.amount', '5, unitPrice=0', '(select 5);--', "5E0,status=''", "5, item='x'"),
-    ...inMember('body.amount', '5, note=pin', '5, owner=6', '5, price=0'),
+    ...inMember('body.amount', '5, note=pin', '5, owner=6', '5, price=0', '5 where true;'),
+    ...inMember('body.amount', '9 where id or~5;', 'null,owner=5. '),
+    ...["',pin=operator(pg_catalog.-)1--", "' for update--a", "$',7,0),('", 'pin from staff/*!'],
     ...inMember('query.id', '4 for share of goods--a', '1 for update', '5,role=name'),
     { body: { 'query.table': 'staff where unixepoch()<<id;' } },
   ],
@@ -88,7 +90,8 @@ export const continuation: ValueRule = {
     ...["f('a'),('b')", '1 for update', 'users --help', '5"from wall;', "it's fine');", '*/--help'],
     ...["x'for later", "'a','b','c'", '2 option(s)', '*/5 * * * *', "it's;", 'src/*'],
     ...inMember('body.message', "world');", "fine';"),
-    ...inMember('body.amount', '100, currency=EUR', '5, 6'),
+    ...inMember('body.amount', '100, currency=EUR', '5, 6', '3 where 1 is free;'),
+    ...["price in $', not in €", 'see the mark /*!'],
     { body: { 'body.phone_number': '5551234, ext=12' } },
     ...[{ body: { 'body.note': 'amount 5, owner=6' } }, { body: { 'query.id': '1 for sharing' } }],
     ...[{ body: { 'query.price': '1 for update' } }, { body: { 'query.page': '5, size=2' } }],
@@ -182,7 +185,11 @@ function leavesMember(rest: Rest, member: string): boolean {
   if (rest.end !== restEnd.text) return false;
   // `1 for update` where the number of a row should stand
   const isLocked = hasAny(rest.parts, restPart.vendor | restPart.tail) && isKeyMember(member);
-  return isLocked || setsMore(rest, isNumberMember(member));
+  const isNumber = isNumberMember(member);
+  // `5 where true;`, `9 where id or~5;`, and not `5 where 1 is free;`
+  const isSaid = hasAny(rest.traits, trait.name) && !hasAny(rest.traits, trait.logical);
+  const isAll = has(rest.parts, restPart.condition) && hasAny(rest.traits, written) && !isSaid;
+  return isLocked || (isNumber && isAll) || setsMore(rest, isNumber);
 }
 
 /** `(5)/**\/-- u`, `5, note=quote(1) -- u` where a number should stand. */
@@ -243,8 +250,8 @@ function scoreQuoteCut(
   if (has(parts, restPart.branch) || addsValue(parts)) return confidence.strong;
   if (has(parts, restPart.row)) return 0;
   if (hasAny(parts, restPart.vendor | restPart.tail)) {
-    // `x')for update--a`, and not `James' for update -- later`
-    const isTight = tokens.gap[exit.next] === 0 && tokens.gap[at] === 0;
+    // `x')for update--a`, `' for update--a`, and not `James' for update -- later`
+    const isTight = (tokens.gap[exit.next] === 0 || exit.at === 0) && tokens.gap[at] === 0;
     return tail <= +(isTight || isNameMember(member)) ? confidence.strong : confidence.hint;
   }
   if (has(parts, restPart.item | restPart.close) || has(parts, restPart.condition))

@@ -1,4 +1,5 @@
 import { readExpression, readLead } from '../../grammars/sql/expression.ts';
+import { isAbsolute, isNameGlued } from '../../grammars/sql/expression-places.ts';
 import { withClauses } from '../../grammars/sql/later-clauses.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import {
@@ -59,12 +60,15 @@ export const keyExpression: ValueRule = {
     ...inMember('body.amount', "length(convert_from(decode('','hex'),'UTF8'))%9--", '(5)--a'),
     ...inMember('body.amount', '(select distinct 5)/*', '(~#a\n-6*1);#', '(5)#`a', '5-- -', '5 /*'),
     ...inMember('body.amount', '5-- e', '5 --a', '5/*a', '5--a', '5--;'),
+    ...inMember('query.id', '.goods.id|elt(1,1)', '@(goods).id', 'operator(pg_catalog.-)1 is true'),
+    ...inMember('query.id', 'id like case when 1 then 1 end'),
     ...inMember('query.max', '0 or random()', '5/*!or*/price', '0--\nor\n1'),
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
     ...[{ body: { 'query.user_id': '3 IS NOT NULL' } }, { body: { 'query.limit': '3<>4' } }],
     { body: { 'body.orderId': '3 or released' } },
   ],
   lookalikes: [
+    ...inMember('query.id', '.goods.id', '@(ann).smith', 'operator(s) 5', 'in case 5'),
     ...inMember('query.id', '(foo).bar', 'binary search', '(see a.id)'),
     ...inMember('query.id', '{{ a.title }} and {{ b.currency }}', '3-or-more-ways-to-cook', '5---'),
     ...inMember('query.id', 'ID or passport', 'Product(ID=5)', '12 --no-cache', '3 or-limit-9'),
@@ -130,8 +134,13 @@ function comparesColumn(tokens: SqlTokens): boolean {
   const { kind, count } = tokens;
   const first = skipOpening(tokens, skipComments(tokens, 0));
   let at = first;
-  while (kind[at] === sqlToken.operator || isWordOf(tokens, at, sqlWord.prefix))
-    at = skipComments(tokens, at + 1);
+  while (
+    kind[at] === sqlToken.operator ||
+    isWordOf(tokens, at, sqlWord.prefix) ||
+    isNameGlued(tokens, at) ||
+    (kind[at] === sqlToken.variable && isAbsolute(tokens, at + 1))
+  )
+    at = skipOpening(tokens, skipComments(tokens, at + 1));
   const name = kind[at] === sqlToken.variable ? at + 1 : endOfName(tokens, at);
   const next = skipComments(tokens, name);
   if (next === at) return false;
@@ -162,7 +171,7 @@ function isCompared(tokens: SqlTokens, at: number): boolean {
   else if (kind[next] !== sqlToken.word || comparing[word[next] as number] !== 1) return false;
   while (kind[next] === sqlToken.word && comparing[word[next] as number] === 1)
     next = skipComments(tokens, next + 1);
-  if (isWordOf(tokens, next - 1, sqlWord.from)) return true;
+  if (isWordOf(tokens, next - 1, sqlWord.from) || isWordOf(tokens, next, sqlWord.case)) return true;
   // `why?' and then`
   if (isQuote(kind[next] as number)) return (tokens.jump[next] as number) > next;
   if (kind[next] !== sqlToken.word || isWordOf(tokens, next, sqlWord.constant)) return true;

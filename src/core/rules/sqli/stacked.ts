@@ -75,6 +75,7 @@ export const stacked: ValueRule = {
     ...["';DELETE FROM orders t--t", "1; throw 50000, 'x', 1", '1;reindex table staff;'],
     ...['1; drop table users--', '1; dbcc freeproccache', '1;repair table staff;', "x'; end; --"],
     ...['1;kill hard query 5;', "1;install soname'b';", '1;drop tables staff;', '1;rollback'],
+    ...["p'; delete from orders where 1;", '-1;delete from orders where true'],
     ...['1; purge recyclebin', "x'; TABLE staff; --", "1;load'/tmp/a.png';", '1;call delete_all'],
     ...['1/**/;  call p(5)', "x'; null; end; --", '1;set@a=1;', "1;load'x';"],
     {
@@ -128,6 +129,7 @@ export const stacked: ValueRule = {
     ...['2 chairs; table for two', '3; alter package body', 'Begin early; end late', '12;call mom'],
     ...["x = 5; load 'app.rb'", '1; alter session set', 'throw ball, 3 times', 'name;show table'],
     ...['delete (select one)', '5; repair table', '3; purge binary', '"select * from"', '5; end #'],
+    ...['John; delete from list where 2 are', '-1; see 2'],
     ...['3 select a plan', 'begin; do; end', '1 delete cart', 'ok; shutdown', 'Dbcc meeting'],
     '1; revert',
     ...inMember('query.columns', 'brand;analyze', 'sha;commit'),
@@ -237,8 +239,8 @@ function isAllElse(one: Break, all: Breaks, isKey: boolean, end: number): boolea
   if (place === context.quote) return (isGlued || before === 0) && before <= 1 && !one.isBalanced;
   // `1; revert` and `sha;commit` are words: nothing is done to anything.
   const isNamed = end > at + 2;
-  const isNumber = place === context.number && at === skipComments(all.tokens, 1);
-  return before === 0 && (isNumber ? isNamed || isKey || isGlued : isNamed && isKey);
+  const isNumber = place === context.number && at === skipComments(all.tokens, all.lead.end);
+  return isNumber ? isNamed || isKey || isGlued : before === 0 && isNamed && isKey;
 }
 
 /** `…; SAVEPOINT a; DELETE …`: what stands before is a statement of a word or two. */

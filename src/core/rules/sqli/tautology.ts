@@ -4,6 +4,7 @@ import {
   holdsKind,
   isName,
   isQuote,
+  isWordOf,
   type SqlTokens,
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
@@ -52,7 +53,7 @@ export const tautology: ValueRule = {
     ...["x' or 'a\\'b' <> '", "' OR name !~~* 'q", "'/**/oR/**/2>1/*", '6 and 2=2--\nkf', "'OR'1"],
     ...['6 and 2 glob 2', "' NOTNULL OR '", "'OR x'31'-- a", "'or@@version#", "' or 1=1 or `"],
     ...["x' or pin^@'a", '1 or 5 != 6', "' OR 1=1 --", "' OR 0b1#", "'or n'1'#", "'or{x 1}#"],
-    ...['7 or 7=7', "'=''or'", "'or 1#'", `'or"1`],
+    ...['7 or 7=7', "'=''or'", "'or 1#'", `'or"1`, "'or not'S"],
   ],
   lookalikes: [
     'int main(int argc, char *argv[])\n{\n    if (argc != 2 || strcmp(argv[1], "--help") == 0) {',
@@ -73,7 +74,7 @@ export const tautology: ValueRule = {
     ...["It's 'and', not 'or' --", 'n > 1 and n mod 2 = 0', "the girls' or @ home", '1 or 2 = 3?'],
     ...["'or maybe x'7' -- a", '4 or better #gaming', '>=16 || 14 >=14.17', "Don' or Doff it --"],
     ...['3) or more #tips', "'or' and 'and'", "' or maybe not", `6''5" or 6'2"`, '=AND(1=1,2=2)'],
-    ...["')' or '('", "5'x6'x7'"],
+    ...["')' or '('", "5'x6'x7'", "'or not' S"],
   ],
 };
 
@@ -157,9 +158,10 @@ function isBareFrame({ tokens }: Breaks): boolean {
 
 const frameTokensMax = 12;
 
-/** `'or'1`, `'or"1`: a literal that ends, a connective, and one that begins. */
-function isGlued({ before }: Break, { tokens }: Breaks): boolean {
-  return tokens.count === 4 && before === 0 && isQuote(tokens.kind[2] as number);
+/** `'or'1`, `'or"1`, `'or not'1`: a literal that ends, a connective, and one that begins. */
+function isGlued({ before, at }: Break, { tokens }: Breaks): boolean {
+  const quote = isWordOf(tokens, at + 1, sqlWord.not) ? at + 2 : at + 1;
+  return tokens.count === quote + 2 && before === 0 && isQuote(tokens.kind[quote] as number);
 }
 
 /**
