@@ -49,6 +49,7 @@ function mayHoldEscape(text: string, { classes }: Pick<Marks, 'classes'>): boole
 
 /** Most lines end with a comment: people put one on a line of its own, here and there. */
 function holdsLine(text: string): boolean {
+  if (bareHash.test(text)) return true;
   if (!text.includes('--')) return false;
   let balance = 0;
   let from = 0;
@@ -89,6 +90,8 @@ const lineClasses = charClass.dash | charClass.hash;
 /** Comments that are no lines, and escapes. */
 const oddClasses = charClass.star | charClass.backslash;
 const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
+/** `#⏎a from b`: no heading and no number has nothing to say. */
+const bareHash = /^[ \t]{0,8}#[^\s\d#]?[\r\n]/;
 const minusAndLine = /[\d)'"`]---\s/;
 const loneReturn = /\r(?!\n)/;
 

@@ -149,14 +149,19 @@ export function isEarlyQuote(one: Break, all: Breaks): boolean {
   return !opensQuotation(one, all);
 }
 
-/** `'),''),'')or 1--`: nothing but the ends of calls in front. */
+/** `'),''),'a')or 1--`: nothing but the ends of calls in front. */
 function endsCalls({ before }: Break, { tokens }: Breaks): boolean {
-  return before < callTokensMax && !holdsKind(tokens, 0, before, isOutsideOfCalls);
+  if (before >= callTokensMax || !isQuote(tokens.kind[0] as number)) return false;
+  const data = tokens.kind[1] === sqlToken.close ? sqlToken.word : sqlToken.close;
+  return !holdsKind(
+    tokens,
+    0,
+    before,
+    (kind) => !isQuote(kind) && !ends.has(kind) && kind !== data,
+  );
 }
 
-function isOutsideOfCalls(kind: number): boolean {
-  return !isQuote(kind) && kind !== sqlToken.comma && kind !== sqlToken.close;
-}
+const ends: ReadonlySet<number> = new Set([sqlToken.comma, sqlToken.close]);
 
 const callTokensMax = 24;
 
@@ -239,9 +244,11 @@ function isCutBehind(one: Break, all: Breaks): boolean {
 
 /** `'like 1 or'1`: nothing in quotation marks ends with an operator, and no word hugs them. */
 function endsWithOperator({ tokens }: Breaks, at: number): boolean {
-  const { kind, word, gap, count } = tokens;
+  const { text, kind, word, start, gap, count } = tokens;
   if (gap[count - 1] === 1) return false;
   if (kind[at] !== sqlToken.word) return signConnectives[kind[at] as number] !== noConnective;
+  // `'or _utf8'1`
+  if (text.charCodeAt(start[at] as number) === underscore) return true;
   // `'like it or not'1`: a saying and its footnote.
   return wordConnectives[word[at] as number] === connective.logical;
 }
@@ -293,6 +300,7 @@ function isConnectiveAlone({ tokens }: Breaks, at: number, partner: number): boo
   return type > sqlWord.name && type <= sqlWord.arithmetic && kind[last + 1] !== sqlToken.other;
 }
 
+const underscore = 95;
 const pipe = 124;
 const ideographs = 0x2e80;
 

@@ -1,9 +1,17 @@
 import { endOfGroup, endOfTail } from './clause-tail.ts';
-import { endOfField, endOfInfix, isCubeRoot, isTwoSigns } from './expression-places.ts';
+import {
+  endOfField,
+  endOfInfix,
+  isCallGlued,
+  isCubeRoot,
+  isTwoSigns,
+} from './expression-places.ts';
 import { ExpressionState, goOn, operandClass } from './expression-state.ts';
 import { clauseWordsAfterOperand, directions, endingWords } from './expression-words.ts';
-import { sqlToken } from './sql-token.ts';
+import { isCommentMark, isWordOf, skipComments, sqlToken } from './sql-token.ts';
+import { sqlWord } from './sql-words.ts';
 import { stop, trait } from './traits.ts';
+import { classesOf, classSet } from './word-classes.ts';
 
 /** Why an expression ends at a token that it has no use for. */
 const stopOf: Uint8Array = new Uint8Array(256).fill(stop.other);
@@ -11,6 +19,13 @@ stopOf[sqlToken.end] = stop.end;
 stopOf[sqlToken.semicolon] = stop.semicolon;
 stopOf[sqlToken.blockComment] = stop.comment;
 stopOf[sqlToken.lineComment] = stop.comment;
+
+const afterNumber = classSet(
+  classesOf('branch end or and xor like in is between arithmetic not suffix'),
+);
+
+/** `% & / ^ | << >>`: no list or sentence has them behind a full stop. */
+const infixSigns = [37, 38, 47, 94, 124, 60, 62];
 
 /** What stands behind an operand and is no operator of signs. */
 export class ExpressionClauses extends ExpressionState {
@@ -78,5 +93,41 @@ export class ExpressionClauses extends ExpressionState {
 
   protected ending(kind: number): number {
     return stopOf[kind] as number;
+  }
+
+  /** `OPERATOR(pg_catalog.-) 1`: a sign of PostgreSQL, which is no call. */
+  protected signCall(): boolean {
+    const sign = endOfInfix(this.tokens, this.at);
+    const isSign = sign > this.at;
+    if (isSign) this.at = sign + 1;
+    return isSign;
+  }
+
+  /** `1. or 2`: what no sentence begins with goes on behind the number. */
+  protected isNumberDot(): boolean {
+    if (this.isNested() || this.cases > 0) return true;
+    const { kind, word } = this.tokens;
+    const next = skipComments(this.tokens, this.at + 1);
+    const type = kind[next] as number;
+    if (isCommentMark(type) || (type >= sqlToken.comparison && type <= sqlToken.ampersands))
+      return true;
+    if (type === sqlToken.end || type === sqlToken.semicolon) return true;
+    // `5. *abs(1)`, and not `5. *Note*`
+    if (type === sqlToken.operator)
+      return infixSigns.includes(word[next] as number) || isCallGlued(this.tokens, next + 1);
+    return type === sqlToken.word && afterNumber[word[next] as number] === 1;
+  }
+
+  protected nullTest(): number {
+    const tokens = this.tokens;
+    this.traits |= trait.nullTest | trait.compare;
+    // ISNULL and NOTNULL are complete in themselves.
+    if ((tokens.end[this.at] as number) - (tokens.start[this.at] as number) > 2) return this.skip();
+    const not = skipComments(tokens, this.at + 1);
+    if (isWordOf(tokens, not, sqlWord.not)) this.at = not;
+    // IS DISTINCT FROM
+    const isDistinct = isWordOf(tokens, this.at + 1, sqlWord.quantifier);
+    if (isDistinct && isWordOf(tokens, this.at + 2, sqlWord.from)) this.at += 2;
+    return this.compare(trait.compare | trait.nullTest);
   }
 }

@@ -3,7 +3,6 @@ import { ExpressionClauses } from './expression-clauses.ts';
 import {
   endOfDotted,
   endOfEscape,
-  endOfInfix,
   isAbsolute,
   isComparisonGlued,
   isNameGlued,
@@ -17,10 +16,9 @@ import { goOn, operandClass } from './expression-state.ts';
 import {
   callTraits,
   clauseWords,
+  endOfIntroducer,
   grouping,
   infixWords,
-  introducesNumber,
-  introducesText,
   isCatalogue,
   isServerVariable,
   memberTraits,
@@ -289,12 +287,7 @@ export class ExpressionReader extends ExpressionClauses {
   }
 
   private call(word: number): number {
-    // `OPERATOR(pg_catalog.-) 1`: a sign of PostgreSQL.
-    const sign = word === sqlWord.name ? endOfInfix(this.tokens, this.at) : -1;
-    if (sign > this.at) {
-      this.at = sign;
-      return this.skip();
-    }
+    if (word === sqlWord.name && this.signCall()) return goOn;
     // `IN (VALUES (1))`: a query.
     if (word === sqlWord.values && this.isAfterOpen()) {
       this.traits |= trait.query;
@@ -311,8 +304,11 @@ export class ExpressionReader extends ExpressionClauses {
 
   private name(next: number): number {
     const tokens = this.tokens;
-    if (isQuote(next) && introducesText(tokens, this.at)) return this.skip();
-    if (next === sqlToken.number && introducesNumber(tokens, this.at)) return this.skip();
+    const introduced = endOfIntroducer(tokens, this.at, next);
+    if (introduced > this.at) {
+      this.at = introduced;
+      return goOn;
+    }
     if (this.queries > 0 && isOnly(tokens, this.at)) return this.skip();
     let bits: number = trait.name;
     const end = endOfDotted(this.tokens, this.at + 1);
@@ -390,18 +386,5 @@ export class ExpressionReader extends ExpressionClauses {
     this.traits |= this.depth > 0 ? trait.query : trait.statement;
     this.queries++;
     return this.expectOperand();
-  }
-
-  private nullTest(): number {
-    const tokens = this.tokens;
-    this.traits |= trait.nullTest | trait.compare;
-    // ISNULL and NOTNULL are complete in themselves.
-    if ((tokens.end[this.at] as number) - (tokens.start[this.at] as number) > 2) return this.skip();
-    const not = skipComments(tokens, this.at + 1);
-    if (isWordOf(tokens, not, sqlWord.not)) this.at = not;
-    // IS DISTINCT FROM
-    const isDistinct = isWordOf(tokens, this.at + 1, sqlWord.quantifier);
-    if (isDistinct && isWordOf(tokens, this.at + 2, sqlWord.from)) this.at += 2;
-    return this.compare(trait.compare | trait.nullTest);
   }
 }

@@ -5,7 +5,6 @@ import {
   endOfDotted,
   endOfType,
   holdsName,
-  isCallGlued,
   isDoubled,
   isNameCast,
   isNegated,
@@ -13,11 +12,10 @@ import {
   isWindow,
 } from './expression-places.ts';
 import { sql } from './sql.ts';
-import { isCommentMark, isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { isWordAt } from './statement-parts.ts';
 import { stop, trait } from './traits.ts';
-import { classesOf, classSet } from './word-classes.ts';
 
 /** What an operand is, as far as comparisons ask. */
 export const operandClass = {
@@ -40,13 +38,6 @@ const openTextMax = 120;
 
 /** Longer names are not compared with one another. */
 const nameMax = 64;
-
-const afterNumber = classSet(
-  classesOf('branch end or and xor like in is between arithmetic not suffix'),
-);
-
-/** `% & / ^ | << >>`: no list or sentence has them behind a full stop. */
-const infixSigns = [37, 38, 47, 94, 124, 60, 62];
 
 const noTokens: SqlTokens = sql.read('');
 
@@ -311,21 +302,6 @@ export class ExpressionState {
   /** In a parenthesis or a query. */
   protected isNested(): boolean {
     return this.depth > 0 || this.queries > 0;
-  }
-
-  /** `1. or 2`: what no sentence begins with goes on behind the number. */
-  protected isNumberDot(): boolean {
-    if (this.isNested() || this.cases > 0) return true;
-    const { kind, word } = this.tokens;
-    const next = skipComments(this.tokens, this.at + 1);
-    const type = kind[next] as number;
-    if (isCommentMark(type) || (type >= sqlToken.comparison && type <= sqlToken.ampersands))
-      return true;
-    if (type === sqlToken.end || type === sqlToken.semicolon) return true;
-    // `5. *abs(1)`, and not `5. *Note*`
-    if (type === sqlToken.operator)
-      return infixSigns.includes(word[next] as number) || isCallGlued(this.tokens, next + 1);
-    return type === sqlToken.word && afterNumber[word[next] as number] === 1;
   }
 
   /** `a NOT NULL`, as SQLite has it, is complete in itself. */

@@ -1,5 +1,5 @@
 import { wordSet } from '../../text/words.ts';
-import { isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
+import { isQuote, isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
 import { trait } from './traits.ts';
 import { byClass, classesOf, classSet } from './word-classes.ts';
@@ -107,6 +107,10 @@ function isType(text: string, from: number, to: number, isGlued: boolean): boole
   return types.has(name) || (isGlued && spokenTypes.has(name));
 }
 
+function isTypeAt({ text, start, end }: SqlTokens, at: number): boolean {
+  return isType(text, start[at] as number, end[at] as number, true);
+}
+
 const typeMax = 11;
 const types: ReadonlySet<string> = wordSet(
   'int int2 int4 int8 integer bigint smallint varchar float4 float8 numeric bool boolean timestamp',
@@ -121,9 +125,24 @@ const spokenTypes: ReadonlySet<string> = wordSet(
 /** First letters of the marks before literals: n, x, b, e, u, q, r. */
 const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 114]);
 
-/** `_latin1 0x6c`: a character set before a literal. */
-export function introducesNumber({ text, start }: SqlTokens, at: number): boolean {
-  return text.charCodeAt(start[at] as number) === 95;
+/**
+ * The literal behind what introduces it: N'…', `_latin1 0x6c`, `_latin1 x'6c'`, `integer $$1$$`,
+ * `pg_catalog.int4'1'`; `at` where none stands.
+ */
+export function endOfIntroducer(tokens: SqlTokens, at: number, next: number): number {
+  const { text, start, end, kind, gap } = tokens;
+  if (isQuote(next)) return introducesText(tokens, at) ? at + 1 : at;
+  const isCharset = text.charCodeAt(start[at] as number) === 95;
+  if (next === sqlToken.number) {
+    const isDollar = text.charCodeAt(start[at + 1] as number) === 36;
+    return isCharset || (isDollar && isTypeAt(tokens, at)) ? at + 1 : at;
+  }
+  const last = next === sqlToken.dot ? at + 2 : at + 1;
+  if (kind[last] !== sqlToken.word || !isQuote(kind[last + 1] as number) || gap[last + 1] === 1)
+    return at;
+  if (next === sqlToken.dot) return isTypeAt(tokens, last) ? last + 1 : at;
+  const isMark = (end[last] as number) - (start[last] as number) === 1;
+  return isCharset && isMark ? last + 1 : at;
 }
 
 /** Packages and schemas whose members are functions of SQL. */

@@ -1,3 +1,5 @@
+import type { Exit } from './exits.ts';
+import { type SqlTokens, sqlToken } from './sql-token.ts';
 import { strongCalls } from './statement-parts.ts';
 import { type Rest, restPart } from './statement-rest.ts';
 import { trait } from './traits.ts';
@@ -40,4 +42,36 @@ export function hasAny(parts: number, wanted: number): boolean {
 /** True when all of the parts are there. */
 export function has(parts: number, wanted: number): boolean {
   return (parts & wanted) === wanted;
+}
+
+/** `',note=1;`, `tea',role=id;` */
+export function setsClosed(
+  { at }: Exit,
+  { parts, traits }: Rest,
+  { gap, count }: SqlTokens,
+): boolean {
+  const isState = hasAny(parts, restPart.grant | restPart.state);
+  const first = (written & ~trait.compare) | trait.infoCall;
+  if (at === 0) return has(parts, restPart.set) && hasAny(traits, first);
+  // In one piece, as no sentence has it.
+  return isState && !gap.subarray(at + 1, count - 1).includes(1) && hasAny(traits, valued);
+}
+
+const valued = trait.number | trait.text | trait.call;
+
+export function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
+  let at = from - 1;
+  while (kind[at] === sqlToken.semicolon || kind[at] === sqlToken.close) at--;
+  return kind[at] === sqlToken.number;
+}
+
+/** `5/**\/-- u`: a comment that ends, in front of the one that cuts the rest off. */
+export function isCommented({ text, start }: SqlTokens, cut: number): boolean {
+  return text.slice(0, start[cut]).includes('*/');
+}
+
+/** `',4,1);`: the rest of a row, a column of rights; `')window w as();`. */
+export function endsMore(parts: number): boolean {
+  const isClosed = has(parts, restPart.close) && hasAny(parts, restPart.item | restPart.tail);
+  return has(parts, restPart.grant) || isClosed;
 }

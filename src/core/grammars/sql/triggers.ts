@@ -71,7 +71,7 @@ export const continuationTrigger: Trigger = {
     [
       ...[...quotes, '\0', ' is', ' in'],
       ...wordList('-- # /* */ = < > ( ~ true false null union'),
-      ...[...'0123456789'].map((digit) => `where ${digit}`),
+      ...[...'0123456789'].flatMap((digit) => [`where ${digit}`, `by ${digit}`]),
       ...wordList('@@ case update share xml json first next deleted. limit'),
       ...wordsOf(sqlWord.like),
     ],

@@ -29,7 +29,14 @@ export const breakOut: ValueRule = {
     ...["1'*null is null - '", "'not like 0 or'1", "')<1 rlike''-- a", "home')<>date();", "' = ' "],
     ...["x' in ('x') -- ", `"in()in()like"%`, "')+length('a');", "'like{``1}or'1", "'like 1 or'1"],
     ...["'>'\\''-1-- ", "home')<>0;-", "'>1. or'1", "'<1;-- x", "')-0x1;", "'>>a.b#", "'=0#x"],
-    ...["'<1#'", "'=0;#", "'+'", "'like'.'regexp''<1;-- ", "x'not in()<5. *substr('1',1)--"],
+    ...[
+      "'),''),'p')not like 1 or 1#",
+      "'<1#'",
+      "'=0;#",
+      "'+'",
+      "'like'.'regexp''<1;-- ",
+      "x'not in()<5. *substr('1',1)--",
+    ],
   ],
   lookalikes: [
     ...["the Joneses' = our neighbours' friends, aren't they?", "a path without the trailing '/'"],

@@ -9,10 +9,14 @@ import {
 } from '../../grammars/sql/exits.ts';
 import {
   addsValue,
+  endsMore,
   has,
   hasAny,
+  isBehindNumber,
+  isCommented,
   isDangerous,
   isWrittenClause,
+  setsClosed,
   written,
 } from '../../grammars/sql/rest-shape.ts';
 import { holdsWord, type SqlTokens, sqlToken } from '../../grammars/sql/sql-token.ts';
@@ -65,6 +69,8 @@ export const continuation: ValueRule = {
     ...inMember('body.amount', '5, unitPrice=0', '(select 5);--', "5E0,status=''", "5, item='x'"),
     ...inMember('body.amount', '5, note=pin', '5, owner=6', '5, price=0', '5 where true;'),
     ...inMember('body.amount', '9 where id or~5;', 'null,owner=5. '),
+    ...["home')window w as();", '*/window w as();', "',bio=current_date;", "x',pin=json('1') ;"],
+    ...inMember('query.field', 'name from goods group by 1;', '#\nname from goods having 1--'),
     ...["',pin=operator(pg_catalog.-)1--", "' for update--a", "$',7,0),('", 'pin from staff/*!'],
     ...inMember('query.id', '4 for share of goods--a', '1 for update', '5,role=name'),
     { body: { 'query.table': 'staff where unixepoch()<<id;' } },
@@ -167,7 +173,7 @@ function endsClause(
   { gap }: SqlTokens,
 ): boolean {
   const isEnded = end === restEnd.cut || (end === restEnd.text && isClosed);
-  const isGlued = gap[next] === 0 && gap[at] === 0;
+  const isGlued = gap[next] === 0 && gap[end === restEnd.text ? at - 1 : at] === 0;
   const isMore = hasAny(
     traits,
     (written & ~trait.compare) | trait.query | trait.call | trait.arithmetic,
@@ -176,7 +182,12 @@ function endsClause(
 }
 
 const clauses =
-  restPart.condition | restPart.other | restPart.vendor | restPart.union | restPart.join;
+  restPart.condition |
+  restPart.other |
+  restPart.vendor |
+  restPart.union |
+  restPart.join |
+  restPart.tail;
 const goesOn =
   restPart.condition | restPart.connective | restPart.join | restPart.union | restPart.tail;
 
@@ -275,9 +286,7 @@ function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): nu
   if (has(parts, restPart.set | restPart.condition)) return confidence.strong;
   if (!isClosed || at > closedTokensMax) return 0;
   const isOwn = at === 0 || !isMessageMember(member);
-  // `',4,1);`: the rest of a row
-  const isMore = has(parts, restPart.grant) || has(parts, restPart.item | restPart.close);
-  if ((isOwn && isMore) || setsClosed(exit, rest, tokens)) return confidence.likely;
+  if ((isOwn && endsMore(parts)) || setsClosed(exit, rest, tokens)) return confidence.likely;
   if (parts === 0) return isName(exit, tokens, member) ? confidence.likely : 0;
   if (parts === restPart.from) return isOrigin(exit, tokens, rest.at) ? 0 : confidence.likely;
   if (parts !== restPart.close) return scoreEndedClause(exit, rest, tokens);
@@ -285,16 +294,6 @@ function scoreEnd(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): nu
   const isSpoken = tokens.text.includes('(') || isMessageMember(member);
   return isSpoken || isSecondQuote(exit, tokens) ? 0 : confidence.likely;
 }
-
-/** `',note=1;`, `tea',role=id;` */
-function setsClosed({ at }: Exit, { parts, traits }: Rest, { gap, count }: SqlTokens): boolean {
-  if (at === 0) return has(parts, restPart.set) && hasAny(traits, written & ~trait.compare);
-  // In one piece, as no sentence has it.
-  const isGlued = !gap.subarray(at + 1, count).includes(1) && hasAny(traits, valued);
-  return isGlued && hasAny(parts, restPart.grant | restPart.state);
-}
-
-const valued = trait.number | trait.text | trait.call;
 
 function scoreEndedClause(exit: Exit, rest: Rest, tokens: SqlTokens): number {
   if (rest.parts === (restPart.from | restPart.close)) {
@@ -353,12 +352,6 @@ function scoreConstants(traits: number, rest: Rest, tokens: SqlTokens, tail: num
     : 0;
 }
 
-function isBehindNumber({ kind }: SqlTokens, from: number): boolean {
-  let at = from - 1;
-  while (kind[at] === sqlToken.semicolon || kind[at] === sqlToken.close) at--;
-  return kind[at] === sqlToken.number;
-}
-
 /** Behind the name of a column or table. */
 function scoreName(rest: Rest, tokens: SqlTokens, tail: number, member: string): number {
   const { parts, end, isClosed } = rest;
@@ -378,11 +371,6 @@ function mayTail(rest: Rest, tokens: SqlTokens, member: string): boolean {
     return isName || has(rest.parts, restPart.from);
   if (!isClause) return isName && isCommented(tokens, rest.at);
   return isName || (has(rest.parts, restPart.from) && hasAny(rest.traits, computed));
-}
-
-/** `5/**\/-- u`: a comment that ends, in front of the one that cuts the rest off. */
-function isCommented({ text, start }: SqlTokens, cut: number): boolean {
-  return text.slice(0, start[cut]).includes('*/');
 }
 
 /** `name from goods limit 9,1;`, `max(pin) from staff limit 9;`, and not `users from London limit 5;` */

@@ -12,7 +12,7 @@ import {
   skipOpening,
   sqlToken,
 } from '../../grammars/sql/sql-token.ts';
-import { sqlWord } from '../../grammars/sql/sql-words.ts';
+import { sqlWord, wordsOf } from '../../grammars/sql/sql-words.ts';
 import { endOfName, isComment, isOption, strongCalls } from '../../grammars/sql/statement-parts.ts';
 import {
   type Expression,
@@ -61,14 +61,18 @@ export const keyExpression: ValueRule = {
     ...inMember('body.amount', '(select distinct 5)/*', '(~#a\n-6*1);#', '(5)#`a', '5-- -', '5 /*'),
     ...inMember('body.amount', '5-- e', '5 --a', '5/*a', '5--a', '5--;'),
     ...inMember('query.id', '.goods.id|elt(1,1)', '@(goods).id', 'operator(pg_catalog.-)1 is true'),
-    ...inMember('query.id', 'id like case when 1 then 1 end'),
+    ...inMember('query.id', 'id like case when 1 then 1 end', 'price or(1)', '_rowid_', '[a].[id]'),
+    ...inMember('query.id', "int'1'is not true", "current_date or not''", "1 or _utf8mb4 x'31'"),
+    ...inMember('query.id', 'a.price is not~0', 'price collate rtrim notnull'),
     ...inMember('query.max', '0 or random()', '5/*!or*/price', '0--\nor\n1'),
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
     ...[{ body: { 'query.user_id': '3 IS NOT NULL' } }, { body: { 'query.limit': '3<>4' } }],
     { body: { 'body.orderId': '3 or released' } },
   ],
   lookalikes: [
-    ...inMember('query.id', '.goods.id', '@(ann).smith', 'operator(s) 5', 'in case 5'),
+    ...inMember('query.id', '.goods.id', '@(ann).smith', 'operator(s) 5', 'in case 5', 'rowid'),
+    ...inMember('query.id', 'current_user', 'tea or(coffee)'),
+    ...inMember('query.id', 'tea or (coffee)', '[id]', 'what is current', "Ann's [a]"),
     ...inMember('query.id', '(foo).bar', 'binary search', '(see a.id)'),
     ...inMember('query.id', '{{ a.title }} and {{ b.currency }}', '3-or-more-ways-to-cook', '5---'),
     ...inMember('query.id', 'ID or passport', 'Product(ID=5)', '12 --no-cache', '3 or-limit-9'),
@@ -119,6 +123,7 @@ function mayBegin(tokens: SqlTokens, isKey: boolean): boolean {
   let at = from;
   while (openings[kind[at] as number] === 1) at = skipComments(tokens, at + 1);
   if (kind[at] === sqlToken.number || readLead(tokens).isComputed) return true;
+  if (isKey && isWordOf(tokens, from, sqlWord.niladic)) return tokens.count > from + 1;
   return isKey && sign.test(text.slice(start[from]));
 }
 
@@ -133,25 +138,30 @@ const openings = classSet([
 function comparesColumn(tokens: SqlTokens): boolean {
   const { kind, count } = tokens;
   const first = skipOpening(tokens, skipComments(tokens, 0));
-  let at = first;
-  while (
-    kind[at] === sqlToken.operator ||
-    isWordOf(tokens, at, sqlWord.prefix) ||
-    isNameGlued(tokens, at) ||
-    (kind[at] === sqlToken.variable && isAbsolute(tokens, at + 1))
-  )
-    at = skipOpening(tokens, skipComments(tokens, at + 1));
+  const at = skipSigns(tokens, first);
   const name = kind[at] === sqlToken.variable ? at + 1 : endOfName(tokens, at);
   const next = skipComments(tokens, name);
   if (next === at) return false;
   const isVariable = kind[at] === sqlToken.variable && kind[next] === sqlToken.comparison;
   const isRow = isVariable || isRowColumn(tokens, at, name);
-  if (
-    isRow &&
-    (goesOn(tokens, next) || (next >= count && kind[first] === sqlToken.word && at > first))
-  )
-    return true;
+  const isAlone =
+    next >= count && (isNamed(tokens, at, name) || (kind[first] === sqlToken.word && at > first));
+  if (isRow && (goesOn(tokens, next) || isAlone)) return true;
   return isCompared(tokens, next) || takesField(tokens, next);
+}
+
+/** Behind signs, BINARY, and the dot or `@` in front of a name. */
+function skipSigns(tokens: SqlTokens, from: number): number {
+  const { kind } = tokens;
+  let at = from;
+  while (
+    kind[at] === sqlToken.operator ||
+    isWordOf(tokens, at, sqlWord.prefix) ||
+    (kind[at] === sqlToken.dot && isNameGlued(tokens, at)) ||
+    (kind[at] === sqlToken.variable && isAbsolute(tokens, at + 1))
+  )
+    at = skipOpening(tokens, skipComments(tokens, at + 1));
+  return at;
 }
 
 /** `(goods).id`, `(goods.*).id`: a column of a row of PostgreSQL. */
@@ -167,15 +177,26 @@ function takesField(tokens: SqlTokens, at: number): boolean {
 function isCompared(tokens: SqlTokens, at: number): boolean {
   const { kind, word, gap } = tokens;
   let next = at;
+  // `price collate rtrim notnull`
+  if (isWordOf(tokens, at, sqlWord.suffix))
+    next = skipComments(tokens, endOfName(tokens, skipComments(tokens, at + 1)));
+  if (isJoined(tokens, next)) return true;
   if (kind[next] === sqlToken.comparison && !isFilter(tokens, next, false)) next++;
   else if (kind[next] !== sqlToken.word || comparing[word[next] as number] !== 1) return false;
   while (kind[next] === sqlToken.word && comparing[word[next] as number] === 1)
     next = skipComments(tokens, next + 1);
-  if (isWordOf(tokens, next - 1, sqlWord.from) || isWordOf(tokens, next, sqlWord.case)) return true;
+  if (isWordOf(tokens, next - 1, sqlWord.from)) return true;
   // `why?' and then`
   if (isQuote(kind[next] as number)) return (tokens.jump[next] as number) > next;
-  if (kind[next] !== sqlToken.word || isWordOf(tokens, next, sqlWord.constant)) return true;
+  if (kind[next] !== sqlToken.word || constants[word[next] as number] === 1) return true;
   return kind[next + 1] === sqlToken.open && gap[next + 1] === 0;
+}
+
+/** `price or~0`, `price or(1)`: no word behind the connective. */
+function isJoined({ kind, word, gap }: SqlTokens, at: number): boolean {
+  if (kind[at] !== sqlToken.word || connecting[word[at] as number] !== 1) return false;
+  const isGroup = kind[at + 1] === sqlToken.open && kind[at + 2] !== sqlToken.word;
+  return (isGroup || kind[at + 1] === sqlToken.operator) && gap[at + 1] === 0;
 }
 
 /** `id`, `a.rowid`, `` `user_id` `` */
@@ -183,6 +204,12 @@ function isRowColumn({ text, start, end }: SqlTokens, from: number, to: number):
   return rowColumn.test(text.slice(start[from], end[to - 1]));
 }
 
+/** `_rowid_`, `"a"."id"`, `[a].[id]`: no client calls a row so. */
+function isNamed({ text, start, end }: SqlTokens, from: number, to: number): boolean {
+  return namedColumn.test(text.slice(start[from], end[to - 1]));
+}
+
+const namedColumn = /^_rowid_$|["`\]]\s{0,8}\.\s{0,8}["`[]/i;
 const rowColumn = /(?:^|[._`"[])(?:id|rowid|oid|ctid)[`"\]_]?$/i;
 
 /** An operator or connective that no slug has, and no plain `id=5` nor "ID or passport". */
@@ -212,6 +239,7 @@ const equals = 61;
 const slugSigns = [43, 45, 47];
 const comparing = classSet(classesOf('is not between in like arithmetic quantifier from prefix'));
 const connecting = classSet(classesOf('or and xor suffix'));
+const constants = classSet(classesOf('constant niladic case'));
 
 /** Of a remark in one piece. */
 const tailMax = 4;
@@ -284,13 +312,18 @@ function conditions(): readonly string[] {
   const compared = [...'0123456789dD`"\')]'].flatMap((last) =>
     [...'=<>!|&^~'].map((text) => last + text),
   );
+  const behindName = ['is', 'not', 'like', 'glob', 'or', 'and'].flatMap((word) =>
+    ['~', '!', '(', '[', "'", '"', ' ~', ' !'].map((text) => word + text),
+  );
+  const names = ['rowid_', '"."', '`.`', '].[', 'notnull', 'isnull', 'collate', 'u&"'];
   return [...'0123456789)']
     .flatMap((last) => [...apart, ...glued].map((text) => last + text))
-    .concat(quoted, calls, columns, ['<>', '!=', '<=', ':=', ...compared]);
+    .concat(quoted, calls, columns, behindName, names, wordsOf(sqlWord.niladic))
+    .concat(['<>', '!=', '<=', ':=', ...compared]);
 }
 
 /** A text, a variable of the server, an escape of ODBC or a constant, which is no number of a row. */
 const sign =
-  /^[\s(+~!-]{0,8}(?:['"\\?]|@@|\(@|\{(?!\{)|_\w{1,20}\s{0,8}['"0]|(?:[nbx]|date|time(?:stamp)?)'|\w{1,40}\s{0,8}\([^()]{0,60}(?:\([^()]{0,40}\)[^()]{0,40}){0,2}\)\s{0,8}[^\s,;)]|(?:null|not|true|false|case|binary)\b)/i;
+  /^[\s(+~!-]{0,8}(?:['"\\?]|@@|\(@|\{(?!\{)|_\w{1,20}\s{0,8}['"0]|(?:[nbx]|date|time(?:stamp)?|int(?:eger|\d)?|text|bool(?:ean)?|numeric)\s{0,8}'|\w{1,40}\s{0,8}\([^()]{0,60}(?:\([^()]{0,40}\)[^()]{0,40}){0,2}\)\s{0,8}[^\s,;)]|(?:null|not|true|false|case|binary)\b)/i;
 const dot = 46;
 const stepsMax = 2_000;
