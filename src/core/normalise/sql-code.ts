@@ -1,5 +1,5 @@
 import { classOfWord, sqlWord } from '../grammars/sql/sql-words.ts';
-import { charClass, isAlnum } from '../text/char-class.ts';
+import { charClass, isAlnum, quoteClasses } from '../text/char-class.ts';
 import { createFinder } from '../text/char-finder.ts';
 import { isEscaped } from '../text/closing-quote.ts';
 import type { Decoder, Marks } from './decoder.ts';
@@ -89,7 +89,6 @@ function isOutside(text: string, from: number, mark: number): boolean {
 const lineClasses = charClass.dash | charClass.hash;
 /** Comments that are no lines, and escapes. */
 const oddClasses = charClass.star | charClass.backslash;
-const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
 /** `#⏎a from b`: no heading and no number has nothing to say. */
 const bareHash = /^[ \t]{0,8}#[^\s\d#]?[\r\n]/;
 const minusAndLine = /[\d)'"`]---\s/;

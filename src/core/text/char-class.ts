@@ -72,6 +72,9 @@ const members: readonly (readonly [number, string])[] = [
   [charClass.mark, '!?^~'],
 ];
 
+export const quoteClasses: number =
+  charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
+
 /** Class bits of each ASCII character; 0 for letters. */
 export const asciiClass: Int32Array = buildAsciiClass();
 

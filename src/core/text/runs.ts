@@ -32,6 +32,14 @@ export function runEnd(text: string, from: number, table: Readonly<Uint8Array>):
   return at;
 }
 
+/** Where the blanks and controls in front of a place begin, at most `charsMax` of them. */
+export function blanksStart(text: string, at: number, charsMax: number): number {
+  const from = Math.max(0, at - charsMax);
+  let start = at;
+  while (start > from && text.charCodeAt(start - 1) <= 32) start--;
+  return start;
+}
+
 /** Offset behind the characters from `start` on that are one of some, at most `charsMax` of them. */
 export function skipAny(text: string, start: number, characters: string, charsMax: number): number {
   const end = Math.min(text.length, start + charsMax);

@@ -1,3 +1,5 @@
+import { enlarge } from '../../text/bytes.ts';
+
 /**
  * The tags of a text as lists of numbers. A hostile text has a hundred thousand of them: as objects
  * they all live at once, and the collector copies them again and again. A rule gets handles, which
@@ -38,7 +40,8 @@ export class HtmlTags implements Iterable<HtmlTag> {
     const index = this.attributesKept + this.attributesRead++;
     const at = index * attributeWidth;
     if (at >= this.attributeNumbers.length) {
-      spareAttributes = twiceAsLong(this.attributeNumbers);
+      const { attributeNumbers: from } = this;
+      spareAttributes = enlarge(from, new Int32Array(2 * from.length));
       this.attributeNumbers = spareAttributes;
     }
     this.attributeNames[index] = name;
@@ -54,7 +57,7 @@ export class HtmlTags implements Iterable<HtmlTag> {
     const index = this.names.push(name) - 1;
     const at = index * tagWidth;
     if (at >= this.numbers.length) {
-      spareTags = twiceAsLong(this.numbers);
+      spareTags = enlarge(this.numbers, new Int32Array(2 * this.numbers.length));
       this.numbers = spareTags;
     }
     this.attributesKept += this.attributesRead;
@@ -97,14 +100,8 @@ const endTagMark = 1;
 const closedMark = 2;
 
 /** Reused, as to make them takes longer than to read: a reading holds until the next is made. */
-let spareTags = new Int32Array(tagWidth * 64);
-let spareAttributes = new Int32Array(attributeWidth * 64);
-
-function twiceAsLong(numbers: Int32Array): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(2 * numbers.length);
-  longer.set(numbers);
-  return longer;
-}
+let spareTags: Int32Array = new Int32Array(tagWidth * 64);
+let spareAttributes: Int32Array = new Int32Array(attributeWidth * 64);
 
 /** One of the tags or attributes, by its number. */
 class Entry {

@@ -9,6 +9,7 @@ import {
 import { isSpace, isWord } from '../../text/char-class.ts';
 import { createFinder } from '../../text/char-finder.ts';
 import { clue, mayHold } from '../../text/clue.ts';
+import { blanksStart } from '../../text/runs.ts';
 import { wordSet } from '../../text/words.ts';
 import type { Grammar } from '../grammar.ts';
 import { isBelowComment } from './script.ts';
@@ -53,7 +54,7 @@ function findHint(text: string): boolean {
 
 /** The bracket or backtick at `at` may open the arguments of something known. */
 function isCall(text: string, at: number): boolean {
-  const end = skipSpaceBack(text, at);
+  const end = blanksStart(text, at, 8);
   if (isBelowComment(text, end, at)) return true;
   const code = text.charCodeAt(end - 1);
   // More white space, also of Unicode.
@@ -68,7 +69,7 @@ function isCall(text: string, at: number): boolean {
 }
 
 function isAssignment(text: string, at: number): boolean {
-  const end = skipSpaceBack(text, at);
+  const end = blanksStart(text, at, 8);
   const start = wordStart(text, end);
   const name = text.slice(start, end).toLowerCase();
   if (assigned.has(name)) return true;
@@ -82,16 +83,6 @@ function isAssignment(text: string, at: number): boolean {
   return false;
 }
 
-/**
- * Offset after the last character in front of `at` that is no white space, a few steps back at
- * most.
- */
-function skipSpaceBack(text: string, at: number): number {
-  let end = at;
-  while (end > 0 && at - end < 8 && text.charCodeAt(end - 1) <= 32) end--;
-  return end;
-}
-
 /** Of ASCII only: U+2028 and other separators stand in front of a name, too. */
 function isName(code: number): boolean {
   return code < 128 && isWord(code);
@@ -99,7 +90,7 @@ function isName(code: number): boolean {
 
 /** `.` in front, with white space or a comment between at most. */
 function isMember(text: string, start: number): boolean {
-  const code = text.charCodeAt(skipSpaceBack(text, start) - 1);
+  const code = text.charCodeAt(blanksStart(text, start, 8) - 1);
   return code === 46 || code === 47;
 }
 

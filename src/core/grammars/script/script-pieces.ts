@@ -1,4 +1,5 @@
 import { keywords } from '../../knowledge/page.ts';
+import { enlarge } from '../../text/bytes.ts';
 import type { Grammar } from '../grammar.ts';
 import { knownWordAt } from './known-word.ts';
 import { isAdjacent, kindAt, type ScriptTokens, script, tokenIndexAt } from './script.ts';
@@ -47,7 +48,7 @@ function readPieces(text: string): ScriptPieces {
     if (found.strength === 0) continue;
     weight += weights[found.strength];
     const at = recordLength * count;
-    if (at === records.length) records = grown(records);
+    if (at === records.length) records = enlarge(records, new Int32Array(4 * at));
     records[at] = i;
     records[at + 1] = found.first;
     records[at + 2] = found.last;
@@ -56,12 +57,6 @@ function readPieces(text: string): ScriptPieces {
   }
   const isComplete = tokens.isComplete && weight < weightMax;
   return { tokens, count, isComplete, records, isProse: isProse(tokens) };
-}
-
-function grown(records: Int32Array): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(4 * records.length);
-  next.set(records);
-  return next;
 }
 
 /** Piece number `index`. */

@@ -30,7 +30,7 @@ const refused = -2;
 const tokensMax = 600;
 /** A literal that the script of the application closes is the rest of a word. */
 const openMax = 60;
-const decisive = said.document | said.call | said.statement | said.host;
+export const decisive: number = said.document | said.call | said.statement | said.host;
 
 /** `8h`: right behind the digits of a number stands no name (ECMA-262, 12.9.3). */
 const quantity = /^(?!0[xob])[\d_]{1,20}[a-df-mo-z$]/i;

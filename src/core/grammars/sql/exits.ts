@@ -1,4 +1,4 @@
-import { charClass } from '../../text/char-class.ts';
+import { charClass, quoteClasses } from '../../text/char-class.ts';
 import { type CharFinder, createFinder } from '../../text/char-finder.ts';
 import { characterSet } from '../../text/runs.ts';
 import { openingPairs, pairOf } from '../../text/word-table.ts';
@@ -57,7 +57,6 @@ export function mayExit(text: string, classes: number): boolean {
   return (classes & cutClasses) !== 0 && cut.test(text.slice(-cutMax)) && afterName.test(text);
 }
 
-const quoteClasses = charClass.singleQuote | charClass.doubleQuote | charClass.backtick;
 const itemClasses = charClass.paren | charClass.at;
 const cutClasses =
   charClass.dash | charClass.hash | charClass.star | charClass.control | charClass.semicolon;

@@ -1,4 +1,4 @@
-import { readScriptRest } from '../../grammars/script/script-rest.ts';
+import { decisive, readScriptRest } from '../../grammars/script/script-rest.ts';
 import { type ScriptRest, said, scriptEnd } from '../../grammars/script/script-said.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { closingQuotes } from '../../text/closing-quote.ts';
@@ -159,8 +159,6 @@ const dataFirst =
   /[\s(]{0,8}(?:-?\d[\w.]{0,20}|[A-Za-z_$][\w$]{0,40}(?:\.[A-Za-z_$][\w$]{0,40}){0,3}|''|"")?/y;
 const number = /^[\s(]{0,8}-?\d/;
 
-const told = said.document | said.call | said.statement | said.host;
-
 function scoreOf(text: string, at: number, kind: number, rest: ScriptRest): number {
   const { said: bits } = rest;
   switch (kind) {
@@ -187,7 +185,7 @@ function scoreQuoted(text: string, at: number, kind: number, rest: ScriptRest): 
   if (end === scriptEnd.brace) return 0;
   if (end !== scriptEnd.literal) return scoreCut(text, at, rest);
   if (quote !== kind || isMemberOnly(text.slice(at + 1, rest.at), bits)) return 0;
-  if ((bits & (told | said.constant)) !== 0) return confidence.strong;
+  if ((bits & (decisive | said.constant)) !== 0) return confidence.strong;
   if ((bits & said.number) === 0) return 0;
   // Tables of Markdown have back-ticks between bars.
   const isComputed = kind !== 96 && bitwise.test(text.slice(at, rest.at));
@@ -230,7 +228,7 @@ function scoreCut(text: string, at: number, { said: bits, end, at: to }: ScriptR
   // ``put it in `.env``: a member alone leaves the script's own quote open.
   const isMember = text.charAt(at + 1) === '.' && parts === said.host;
   if (isMember && !isCut) return 0;
-  if ((bits & told) !== 0)
+  if ((bits & decisive) !== 0)
     return (bits & said.name) === 0 || isCut ? confidence.strong : confidence.hint;
   if ((bits & said.constant) !== 0)
     return isCut ? confidence.strong : (bits & said.logical) !== 0 ? confidence.likely : 0;

@@ -14,6 +14,7 @@ import { confidence } from '../../placement/confidence.ts';
 import { isMessageMember } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass, isLetter } from '../../text/char-class.ts';
+import { blanksStart } from '../../text/runs.ts';
 import type { Match, ValueRule } from '../rule.ts';
 import { actsOnPage, programMax } from './expression.ts';
 
@@ -102,8 +103,7 @@ const candidatesMax = 64;
 
 /** Offset of a handler's name that ends in front of the `=`, -1 when there is none. */
 function handlerStart(text: string, equals: number): number {
-  let end = equals;
-  while (end > 0 && equals - end < 8 && text.charCodeAt(end - 1) <= 32) end--;
+  const end = blanksStart(text, equals, 8);
   let start = end;
   while (start > 0 && end - start < 32 && isLetter(text.charCodeAt(start - 1))) start--;
   if (end - start < 5) return -1;

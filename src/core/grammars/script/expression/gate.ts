@@ -2,6 +2,7 @@ import { takers } from '../../../knowledge/engine-calls.ts';
 import { isDigit, isWord } from '../../../text/char-class.ts';
 import { createFinder } from '../../../text/char-finder.ts';
 import { clue, mayHold } from '../../../text/clue.ts';
+import { blanksStart } from '../../../text/runs.ts';
 import { createWordTable, openingPairs, pairOf } from '../../../text/word-table.ts';
 import { wordList } from '../../../text/words.ts';
 import { isBelowComment } from '../script.ts';
@@ -101,13 +102,6 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Where the blanks in front of a place begin. */
-function blanksStart(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && at - start < 4 && text.charCodeAt(start - 1) <= 32) start--;
-  return start;
-}
-
 /** End of a name of ASCII; `from` where none begins, or a longer one than functions have. */
 function nameEnd(text: string, from: number): number {
   let end = from;
@@ -120,7 +114,7 @@ function nameEnd(text: string, from: number): number {
 /** `x.innerHTML=`, `document.title=`, `[location.href]=`; an attribute of HTML has a blank in front. */
 function isPageAssignment(text: string, at: number): boolean {
   // `x.innerHTML+=`
-  const end = blanksStart(text, text.charCodeAt(at - 1) === 43 ? at - 1 : at);
+  const end = blanksStart(text, text.charCodeAt(at - 1) === 43 ? at - 1 : at, 4);
   let start = end;
   while (start > 0 && end - start < nameMax && isNamePart(text.charCodeAt(start - 1))) start--;
   const before = text.charCodeAt(start - 1);
@@ -158,7 +152,7 @@ function isCommand(text: string, at: number): boolean {
 
 /** `Array.from`1${alert}``: a function that is given what stands in a template. */
 function isTag(text: string, at: number): boolean {
-  const end = blanksStart(text, at);
+  const end = blanksStart(text, at, 4);
   const before = text.charCodeAt(end - 1);
   // `(1,alert)`1``
   if (before === 41 || before === 93) return true;
@@ -174,8 +168,7 @@ function isLiteral(text: string, at: number): boolean {
 }
 
 function isCall(text: string, at: number): boolean {
-  let end = at;
-  while (end > 0 && at - end < blanksMax && text.charCodeAt(end - 1) <= 32) end--;
+  const end = blanksStart(text, at, blanksMax);
   // At the begin of a text nothing is called.
   if (end === 0) return false;
   if (isBelowComment(text, end, at)) return true;
