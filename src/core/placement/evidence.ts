@@ -1,4 +1,6 @@
 import type { Field } from '../extract/field.ts';
+import { html } from '../grammars/html/html.ts';
+import type { HtmlAttribute, HtmlTag } from '../grammars/html/html-tags.ts';
 import type { Match, RequestMatch } from '../rules/rule.ts';
 import { followsValue } from '../text/place.ts';
 import { confidence } from './confidence.ts';
@@ -26,6 +28,27 @@ export function strongest<One extends Span>(
     const { start, end } = spanOf(one);
     best = { start, end, score };
     if (score >= enough) break;
+  }
+  return best;
+}
+
+/** The strongest attribute of a text's tags, and so many of its characters. */
+export function strongestAttribute(
+  subject: Subject,
+  scoreOf: (subject: Subject, tag: HtmlTag, attribute: HtmlAttribute) => number,
+  charsMax: number = Number.POSITIVE_INFINITY,
+): Match | undefined {
+  const tokens = subject.tokens(html);
+  if (!tokens.isComplete) subject.incomplete('tokens');
+  let best: Match | undefined;
+  for (const tag of tokens.tags) {
+    for (const attribute of tag.attributes) {
+      const score = scoreOf(subject, tag, attribute);
+      if (score <= (best?.score ?? 0)) continue;
+      const { start, valueEnd } = attribute;
+      best = { start, end: Math.min(valueEnd, start + charsMax), score };
+      if (score >= confidence.certain) return best;
+    }
   }
   return best;
 }

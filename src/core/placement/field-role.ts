@@ -58,7 +58,8 @@ function codeRole(node: PathNode, own: string, parent: string): FieldRole | unde
   if (isSource(own, parent) || isFileContent(node)) return 'source';
   if (isQuery(own, parent)) return 'query';
   if (expressionName.test(own)) return 'expression';
-  return isStep(parent) || stepName.test(own) ? 'step' : undefined;
+  // Members of `scripts` in a package.json have names that are a project's own.
+  return parent === 'scripts' || stepName.test(own) ? 'step' : undefined;
 }
 
 function textRole(node: PathNode, own: string, parent: string): FieldRole {
@@ -236,11 +237,6 @@ const useNames: Readonly<Record<Exclude<DeclaredRole, 'closed'>, string>> = {
   url: '.url',
   secret: '.password',
 };
-
-/** Members of `scripts` in a package.json: their names are a project's own. */
-export function isStep(parent: string): boolean {
-  return parent === 'scripts';
-}
 
 /** Steps that npm runs before and after others, where they stand without their `scripts`. */
 const stepName =

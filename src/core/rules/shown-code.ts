@@ -95,7 +95,8 @@ const shownIn: Readonly<Record<FieldRole, IsShown>> = {
     isSql(rule) && isPaired(text) && isSource(rule, match, text) && isWholeProgram(rule, text),
   line: (rule, match, { text }) => isSource(rule, match, text),
   expression: (rule, _, { text }) => isSql(rule) && isPlainExpression(text) && isPaired(text),
-  step: (rule, match, { text }) => isOwnStep(rule, match, text),
+  // Of a project's build, `rm -rf dist && node build.js`: it stays on the machine.
+  step: (rule, match, { text }) => stepRules.test(rule.id) && !leaving.test(lineOf(text, match)),
   search: ({ id }, match, { text }) =>
     id === 'cmdi.command-line' && (!reaching.test(evidenceOf(text, match)) || bare.test(text)),
   editor: (rule, match, { text }) => isWhole(rule, match) || isInMessage(rule, match, text),
@@ -247,11 +248,6 @@ function isDrawnPassword(rule: InCategory<Rule>, match: Match, subject: Subject)
 /** A word between a quote and what it joins: one of 50,000 drawn passwords has it. */
 const operator =
   /['"](?:or|and|xor|union|like|is|in|div|mod|between|r?like|regexp|glob|order|group|limit|having)(?![a-z])/i;
-
-/** A step of a project's build, `rm -rf dist && node build.js`: it stays on the machine. */
-export function isOwnStep(rule: InCategory<Rule>, match: Match, text: string): boolean {
-  return stepRules.test(rule.id) && !leaving.test(lineOf(text, match));
-}
 
 const stepRules =
   /^(?:cmdi\.(?:chained-command|command-line|line-break|substitution)|traversal\.climb)$/;

@@ -62,12 +62,7 @@ const cutClasses =
   charClass.dash | charClass.hash | charClass.star | charClass.control | charClass.semicolon;
 
 /** Among the first words is a way out with what goes on in the statement behind it. */
-function leaves(
-  text: string,
-  next: CharFinder,
-  form: RegExp,
-  pairs: Readonly<Uint8Array>,
-): boolean {
+function leaves(text: string, next: CharFinder, form: RegExp, pairs: Uint8Array): boolean {
   let end = text.length;
   for (let at = next(text, 0); at < end; at = next(text, at + 1)) {
     // To count words costs more than to look behind some quotes.

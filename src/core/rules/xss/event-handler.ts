@@ -1,9 +1,9 @@
-import { html } from '../../grammars/html/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../grammars/html/html-tags.ts';
 import { isComponentProperty, squeeze } from '../../grammars/html/markup.ts';
 import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
 import { wordsStartingWithOn } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongestAttribute } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -36,25 +36,14 @@ export const eventHandler: ValueRule = {
 
 function judgeEventHandler(subject: Subject): Match | undefined {
   if (!startOfName.test(subject.text)) return undefined;
-  const tokens = subject.tokens(html);
-  if (!tokens.isComplete) subject.incomplete('tokens');
-  let best: Match | undefined;
-  for (const tag of tokens.tags) {
-    for (const attribute of tag.attributes) {
-      if (!attribute.name.startsWith('on') || attribute.valueStart === attribute.valueEnd) continue;
-      const score = scoreOf(subject, tag, attribute);
-      if (score <= (best?.score ?? 0)) continue;
-      best = { start: attribute.start, end: attribute.valueEnd, score };
-      if (score >= confidence.certain) return best;
-    }
-  }
-  return best;
+  return strongestAttribute(subject, scoreOf);
 }
 
 /** What a text holds that has any handler: a look for it costs a tenth of reading the tags. */
 const startOfName = /on/i;
 
 function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): number {
+  if (!attribute.name.startsWith('on') || attribute.valueStart === attribute.valueEnd) return 0;
   const { text } = subject;
   const letters = lettersOf(attribute.name);
   if (letters < 5) return 0;

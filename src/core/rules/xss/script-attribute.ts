@@ -3,6 +3,7 @@ import type { HtmlAttribute, HtmlTag } from '../../grammars/html/html-tags.ts';
 import { plainValue } from '../../grammars/html/markup.ts';
 import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongest } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -38,12 +39,8 @@ export const scriptAttribute: ValueRule = {
 };
 
 function judgeTags(subject: Subject): Match | undefined {
-  const { text } = subject;
-  for (const tag of subject.tokens(html).tags) {
-    const score = tag.isEndTag ? scoreOfEnd(tag) : scoreOf(subject, tag);
-    if (score > 0) return { start: tag.start, end: Math.min(text.length, tag.end), score };
-  }
-  return undefined;
+  const scoreOfTag = (tag: HtmlTag) => (tag.isEndTag ? scoreOfEnd(tag) : scoreOf(subject, tag));
+  return strongest(subject.tokens(html).tags, scoreOfTag, 1);
 }
 
 /** An element that is named after what it tries, with an end or with attributes. */

@@ -1,9 +1,9 @@
-import { html } from '../../grammars/html/html.ts';
 import type { HtmlAttribute, HtmlTag } from '../../grammars/html/html-tags.ts';
 import { threatOfUrl } from '../../grammars/html/url-threat.ts';
 import { scriptPieces, strongestScript } from '../../grammars/script/script-pieces.ts';
 import { urlAttributes } from '../../knowledge/page.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { strongestAttribute } from '../../placement/evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import type { Match, ValueRule } from '../rule.ts';
@@ -34,20 +34,7 @@ export const scriptUrl: ValueRule = {
 
 function judgeScriptUrl(subject: Subject): Match | undefined {
   if ((subject.classes & schemeClasses) === 0) return undefined;
-  const tokens = subject.tokens(html);
-  if (!tokens.isComplete) subject.incomplete('tokens');
-  let best: Match | undefined;
-  for (const tag of tokens.tags) {
-    for (const attribute of tag.attributes) {
-      if (attribute.valueEnd - attribute.valueStart < 5) continue;
-      const score = scoreOf(subject, tag, attribute);
-      if (score <= (best?.score ?? 0)) continue;
-      const end = Math.min(attribute.valueEnd, attribute.start + 120);
-      best = { start: attribute.start, end, score };
-      if (score >= confidence.certain) return best;
-    }
-  }
-  return best;
+  return strongestAttribute(subject, scoreOf, 120);
 }
 
 /** The common case: a path, a fragment or a web URL without anything like a script in it. */
@@ -73,7 +60,7 @@ const imageElements: ReadonlySet<string> = new Set(['img', 'image', 'source', 'i
 
 function scoreOf(subject: Subject, tag: HtmlTag, attribute: HtmlAttribute): number {
   const { valueStart, valueEnd } = attribute;
-  if (!mayHoldScheme(subject.text, valueStart, valueEnd)) return 0;
+  if (valueEnd - valueStart < 5 || !mayHoldScheme(subject.text, valueStart, valueEnd)) return 0;
   if (isPlainUrl(subject.text, valueStart, valueEnd)) return 0;
   const threat = threatOfUrl(subject.text, valueStart, valueEnd);
   if (threat === 'none') return 0;
