@@ -1,6 +1,7 @@
 import { type PathWord, plainPath } from '../../grammars/path/path.ts';
 import { sensitiveLiterals, sensitivity, sensitivityOf } from '../../knowledge/sensitive-path.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { isLineInHead } from '../../placement/field-role.ts';
 import { isReferrerMember } from '../../placement/member.ts';
 import {
   isMention,
@@ -38,7 +39,8 @@ export const sensitiveFile: ValueRule = {
     ...['\u00c0\u00afroot\u00c0\u00af.netrc', '%bg%qf.htpasswd', '/etc/passwd#and so on'],
     ...['/home/ann/.ssh/id_rsa.pub', 'show --file=/home/ann/.ssh/id_rsa', '/etc/shadow?a b c'],
     ...['C:\\Users\\Administrator\\NTUSER.DAT', 'https://www.example.com/search?q=%2Fetc%2Fpasswd'],
-    { body: { 'header.referer': '/etc/passwd' } },
+    ...[{ body: { 'header.referer': '/etc/passwd' } }, { body: { 'query.file': '.git/config' } }],
+    { body: { 'query.path': '~/.aws/credentials' } },
     { body: { 'header.referer': 'https://www.example.com/get?file=%2Fetc%2Fpasswd' } },
     { body: { 'header.referer': 'https://www.example.com/?q=..%2F..%2F..%2Fetc%2Fpasswd' } },
   ],
@@ -59,6 +61,7 @@ export const sensitiveFile: ValueRule = {
     {
       body: { 'header.referer': 'https://www.example.com/?ia=web&q=cat+%2Fetc%2Fpasswd+explained' },
     },
+    ...[{ body: { credentials: '~/.aws/credentials' } }, { body: { 'body.path': '.git/config' } }],
     { body: { 'query.dr': 'https://www.example.com/search?q=how+to+read+%2Fetc%2Fshadow' } },
     { body: { mounts: [{ source: '/etc/nginx/conf.d' }, { source: 'C:\\inetpub\\wwwroot' }] } },
     { body: { env: [{ name: 'PGDATA', value: '/var/lib/postgresql/data/pgdata' }] } },
@@ -88,10 +91,13 @@ function scoreOfClassic(subject: Subject, word: PathWord, place: PathPlace, plai
   if (route.test(plain) && word.climbs === 0 && !word.disguised) return confidence.hint;
   const isOption = place === 'parameter' && (subject.classes & spaced) !== 0;
   if (isOption && word.climbs === 0 && publicKey.test(plain)) return confidence.hint;
-  return word.absolute || word.disguised || unmistakable.test(plain)
-    ? confidence.certain
-    : confidence.hint;
+  if (word.absolute || word.disguised || unmistakable.test(plain)) return confidence.certain;
+  const isOwn = place === 'whole' && isLineInHead(subject.member) && hidden.test(plain);
+  return isOwn ? confidence.likely : confidence.hint;
 }
+
+/** `.git/config`, `~/.aws/credentials`: settings have their names, and a parameter asks for what is in them. */
+const hidden = /^\/?(?:~\/)?\.(?:git|svn|hg|aws|kube|docker|ssh)\/\w/;
 
 /** `ssh-keys add --key-file=/home/ann/.ssh/id_rsa.pub`: the half of a key that everyone may have. */
 const publicKey = /^\/(?:home|users)\/[\w.-]{1,40}\/\.ssh\/[\w-]{1,40}\.pub$/;

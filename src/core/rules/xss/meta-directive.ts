@@ -17,7 +17,11 @@ export const metaDirective: ValueRule = {
     strongest(subject.tokens(html).tags, (tag) => scoreOf(subject.text, tag), confidence.trace),
   examples: [
     '<meta http-equiv="refresh" content="0;url=https://evil.test/">',
-    '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
+    ...[
+      '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
+      '<meta http-equiv=refresh content=0;//e.test>',
+    ],
+    '<meta http-equiv=refresh content="1, url = //e.test">',
     '<meta charset=utf-7>+ADw-b+AD4-',
     '<meta http-equiv=Content-Security-Policy content="script-src *">',
     '<meta http-equiv=content-type content="text/html;charset=x-imap4-modified-utf7">',
@@ -26,7 +30,7 @@ export const metaDirective: ValueRule = {
     '<meta charset="utf-8"><title>Report</title>',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">',
-    '<meta http-equiv="refresh" content="30">',
+    ...['<meta http-equiv="refresh" content="30">', '<meta http-equiv=refresh content="3; /news">'],
     '<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src https:">',
   ],
 };
@@ -54,10 +58,14 @@ function scoreOf(text: string, tag: HtmlTag): number {
 }
 
 function scoreOfRefresh(content: string): number {
-  const target = content.indexOf('url=');
-  if (target >= 0) return isOwn(content.slice(target + 4)) ? confidence.hint : confidence.strong;
+  const [, target] = refresh.exec(content) ?? [];
+  if (target) return isOwn(target) ? confidence.hint : confidence.strong;
   return content.includes(':') ? confidence.strong : 0;
 }
+
+/** Seconds, and the address behind them, with or without its name (HTML, 4.2.5.3). */
+const refresh =
+  /^\s{0,20}[\d.]{0,20}\s{0,20}(?:[;,\s]\s{0,20}|(?=url))(?:url\s{0,20}=\s{0,20})?['"]?(.*)/;
 
 /** A relative URL: the page reloads itself, or one beside it. */
 function isOwn(url: string): boolean {

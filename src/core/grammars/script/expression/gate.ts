@@ -26,6 +26,8 @@ const windows = wordList('document frames globalthis parent self this top window
 const windowTable = createWordTable(windows);
 const givenOpenings = openingPairs([...handedOn, ...windows]);
 const cookie = /^\[\s{0,4}['"`]cookie/;
+const selected =
+  /(?:\$|jQuery)\(\s{0,4}(?:(?:window|self|top|this)\.)?(?:location|name|document\.[URLreflocatin]{3,8})\b/;
 const environment = /\bENV\s{0,8}[.[]/;
 
 /**
@@ -39,6 +41,8 @@ export function mayUse(text: string, from: number): boolean {
   }
   if (mayHold(text, clue.storage) && text.includes('Storage', from)) return true;
   if (mayHold(text, clue.cookie) && text.includes('.cookie', from)) return true;
+  if ((text.includes('$(', from) || text.includes('jQuery(', from)) && selected.test(text))
+    return true;
   return text.includes('ENV', from) && environment.test(text);
 }
 

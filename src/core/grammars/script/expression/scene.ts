@@ -99,9 +99,15 @@ const kept: ReadonlySet<string> = new Set(['document.cookie', 'localstorage', 's
 /** Functions of a page that run a text, or call a function. */
 export const timers: ReadonlySet<string> = new Set(['settimeout', 'setinterval']);
 
+const jquery: ReadonlySet<string> = new Set(['$', 'jquery']);
+const linked = /^(?:location(?:\.\w+)?|name|document\.(?:url|referrer|location(?:\.\w+)?))$/;
+
 /** The capability of a function that is called with these arguments. */
 export function reached({ path, veil }: Reference, args: readonly Value[]): Capability | undefined {
-  const isProgram = timers.has(path) && args[0]?.kind === 'text';
+  const [first] = args;
+  const isProgram = timers.has(path) && first?.kind === 'text';
+  // Markup to jQuery, if whoever made the link wants it.
+  if (first?.kind === 'reference' && jquery.has(path) && linked.test(first.path)) return 'touch';
   return isProgram ? 'page' : (capabilityOf(path) ?? capabilityOfMember(path, veil, args));
 }
 
