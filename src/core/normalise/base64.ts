@@ -8,7 +8,7 @@ import { hasTextHead, mayBeLoose, readLoosely } from './base64-loose.ts';
 import { isTextByte, textOfBytes } from './bytes.ts';
 import type { Decoder, Emit } from './decoder.ts';
 import { printable } from './printable.ts';
-import { isSerialised } from './serialised.ts';
+import { isObjectStream, isSerialised, mayBeginStream } from './serialised.ts';
 
 /**
  * Base64 and base64url (RFC 4648, 4 and 5), padded or not, of a run anywhere in the text: a whole
@@ -97,6 +97,8 @@ interface Run {
 const runLengthMin = 10;
 /** Words of prose rarely get as long. */
 const runInProseMin = 20;
+/** A shorter call of a pickle stands in long names by chance. */
+const streamDigitsMin = 20;
 const ownViewsMax = 4;
 const pathCharsMax = limits.headBytesMax;
 
@@ -125,7 +127,7 @@ class RunReader {
   /** The text behind a run; undefined when its bytes are noise. */
   decode(start: number, end: number): string | undefined {
     if (isNumber(this.text, start, end)) return undefined;
-    const serialised = isSerialised(this.text, start);
+    const serialised = isSerialised(this.text, start) || isStreamIn(this.text, start, end);
     if (!serialised && !looksLikeText(this.text, start)) return undefined;
     const bytes = takeBytes(Math.ceil(((end - start) * 3) / 4));
     const length = readBytes(this.text, { start, end, bytes });
@@ -150,6 +152,13 @@ class RunReader {
       from = to + 1;
     }
   }
+}
+
+/** `session=gASV…; path=/`: an object of Python or Ruby, compressed or not. */
+function isStreamIn(text: string, start: number, end: number): boolean {
+  const digit = bothAlphabets[text.charCodeAt(start)] as number;
+  if (end - start < streamDigitsMin || !mayBeginStream(digit, end - start)) return false;
+  return isObjectStream(text.slice(start, end), 0, bothAlphabets);
 }
 
 /** Returns the number of bytes. */

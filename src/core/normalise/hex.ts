@@ -46,6 +46,8 @@ const hexDigits: Readonly<Uint8Array> = characterSet('0123456789abcdefABCDEF');
 function textOfRun(text: string, start: number, end: number): string | undefined {
   if ((end - start) % 2 !== 0 || isAlnum(text.charCodeAt(end))) return undefined;
   if (isAlnum(text.charCodeAt(start - 1)) && prefixStart(text, start) === start) return undefined;
+  const stream = objectStream(text.slice(start, end));
+  if (stream !== undefined) return stream;
   const bytes = new Uint8Array((end - start) / 2);
   let hasLetter = false;
   for (let i = 0; i < bytes.length; i++) {

@@ -107,7 +107,7 @@ const plainSteps = [
   /^helm upgrade(?: --install)? [\w-]{1,40} \.\/[\w./-]{1,60}$/,
   /^pip3? install -r (?:requirements\/)?[\w-]{1,40}\.txt$/,
   /^export (?:LANG|LC_\w{2,12}|TZ|NODE_ENV)(?:=[\w.:/-]{0,80})?$/,
-  /^(?:awk '\{ ?print \$\w{1,3} ?\}'|cut(?: -[df] ?['"]?[\w,:.-]{1,4}['"]?){1,2})$/,
+  /^cut(?: -[df] ?(?:[\w,:.-]{1,4}|'[ ,:;|]'|"[ ,:;|]")){1,2}$/,
   /^(?:sudo )?systemctl (?:daemon-reload|(?:status|restart) [\w.-]{1,40})$/,
   /^(?:chmod \+x [\w-]{1,40}\.sh|du -\w{1,3}(?: \*)?|df(?: -h)?|tail -f [\w-]{1,40}\.log)$/,
   // Behind the mark of a prompt, which is the name of no command.
@@ -126,7 +126,7 @@ const separators = /[;|&]+/;
 
 /** A command of a project at the end of what stands in front of the first separator. */
 const opening =
-  /(?:^|[\s:>$])(?:sudo )?(?:cd|ls|pwd|npm|npx|yarn|pnpm|git|docker(?:-compose)?|kubectl|helm|make|cmake|cargo|go|pip3?|poetry|conda|apt(?:-get)?|brew|dnf|yum|systemctl|tar|unzip|mkdir|chmod|cp|mv|rm|touch|grep|find|ps|cat|sort|set|terraform|ansible-playbook|mvn|gradle|dotnet|composer|bundle|rake|pm2|\.\/(?:configure|autogen\.sh|gradlew|mvnw))(?: [^\s;|&`$<>(){}\\]{1,80}){0,8} ?$/;
+  /(?:^|[\s:>$])(?:sudo )?(?:cd|ls|pwd|npm|npx|yarn|pnpm|git|docker(?:-compose)?|kubectl|helm|make|cmake|cargo|go|pip3?|poetry|conda|apt(?:-get)?|brew|dnf|yum|systemctl|tar|unzip|mkdir|chmod|cp|mv|rm|touch|grep|find|ps|cat|sort|tail|du|df|netstat|ss|lsof|free|gem|set|terraform|ansible-playbook|mvn|gradle|dotnet|composer|bundle|rake|pm2|\.\/(?:configure|autogen\.sh|gradlew|mvnw))(?: [^\s;|&`$<>(){}\\]{1,80}){0,8} ?$/;
 
 /**
  * Reaches another machine, runs code, names what only an attacker wants, or destroys what is none of

@@ -1,8 +1,22 @@
-/** A stream of zlib (RFC 1950) up to `charsMax` bytes of what it holds, each a character; undefined for none. */
+/**
+ * A stream of zlib or gzip (RFC 1950, RFC 1952) up to `charsMax` bytes of what it holds, each a
+ * character; undefined for none.
+ */
 export function inflated(bytes: string, charsMax: number): string | undefined {
+  const start = endOfHead(bytes);
+  return start < 0 ? undefined : new Inflater(bytes, charsMax, 8 * start).read();
+}
+
+function endOfHead(bytes: string): number {
   const head = bytes.charCodeAt(0) * 256 + bytes.charCodeAt(1);
-  const isZlib = (head & 0x0f20) === 0x0800 && head % 31 === 0 && head < 0x8000;
-  return isZlib ? new Inflater(bytes, charsMax).read() : undefined;
+  if (head !== 0x1f8b)
+    return (head & 0x0f20) === 0x0800 && head % 31 === 0 && head < 0x8000 ? 2 : -1;
+  const flags = bytes.charCodeAt(3);
+  let at = 10;
+  if ((flags & 4) !== 0) at += 2 + bytes.charCodeAt(at) + 256 * bytes.charCodeAt(at + 1);
+  // A name and a comment end with a zero.
+  for (const flag of [8, 16]) if ((flags & flag) !== 0) at = bytes.indexOf('\0', at) + 1;
+  return at + (flags & 2);
 }
 
 /** Lengths and distances of RFC 1951, 3.2.5: where each code begins, and how many bits follow it. */
@@ -42,13 +56,14 @@ class Inflater {
   private readonly text: string;
   private readonly charsMax: number;
   private readonly out: number[] = [];
-  /** The next bit; behind the two bytes of the head. */
-  private bit = 16;
+  /** The next bit. */
+  private bit: number;
   private isBroken = false;
 
-  constructor(text: string, charsMax: number) {
+  constructor(text: string, charsMax: number, bit: number) {
     this.text = text;
     this.charsMax = charsMax;
+    this.bit = bit;
   }
 
   /** What can be read: a stream that is cut off or broken later holds what stands before. */

@@ -27,8 +27,16 @@ function readStream(bytes: string): boolean | undefined {
   if (bytes.charCodeAt(0) === 4) return marshalsObject(bytes);
   // A mark, `(`, is as likely as the head of zlib.
   const charsMax = streamStartChars + inflatedTimesMax * bytes.length;
-  return readPickle((isZlib(bytes) ? inflated(bytes, charsMax) : undefined) ?? bytes);
+  const content = isZlib(bytes) ? inflated(bytes, charsMax) : undefined;
+  const outcome = readPickle(content ?? bytes);
+  // Operations of a pickle up to where no more is read: what hides a call is data that shrinks.
+  const isLeft = outcome === undefined && content !== undefined && content.length >= charsMax;
+  return isLeft && data.test(content) ? true : outcome;
 }
+
+/** Its version, or a string or number as no text begins: in quotes, without a blank, behind its size. */
+const data =
+  /^(?!([V\u008c])\1{20})[(\]}]{0,4}(?:\u0080[\0-\u0005]|S['"]|V\S{64}|I\d{1,20}\n|[XTB][\s\S]{2}[\0-\u0010]\0|[UC\u008c][\u0080-\u00ff]|[KM][\0-\u0008])/;
 
 /** False where no stream that makes objects begins with these bytes: most texts end here. */
 export function mayMakeObjects(head: string): boolean {
@@ -36,12 +44,13 @@ export function mayMakeObjects(head: string): boolean {
   return isZlib(head) || readPickle(head) !== false;
 }
 
-/** CMF and FLG of RFC 1950: deflate, with a window of up to 32 kB. */
+/** CMF and FLG of RFC 1950: deflate, with a window of up to 32 kB; or the first bytes of gzip. */
 function isZlib(head: string): boolean {
   return isZlibHead(head.charCodeAt(0), head.length < 2 ? -1 : head.charCodeAt(1));
 }
 
 function isZlibHead(first: number, second: number): boolean {
+  if (first === 0x1f) return second < 0 || second === 0x8b;
   if ((first & 15) !== 8 || first >= 128) return false;
   return second < 0 || (first * 256 + second) % 31 === 0;
 }

@@ -117,6 +117,7 @@ export const chainedCommand: ValueRule = {
     { body: { ops: [{ insert: 'cd .. && ls' }] } },
     { body: { 'body.message': 'Uruchom cd .. && ls' } },
     { body: { 'body.message': "awk '{print $2}' a.txt | sort | uniq -c" } },
+    { body: { 'body.message': "du -sh * | cut -d' ' -f1 | sort -h" } },
     { body: { 'query.desc': 'git pull; npm install' } },
     { body: { 'body.comment': 'make clean && ./configure && make' } },
     { body: { 'body.comment': 'tar xzf a.tgz && cd a && make && sudo make install' } },

@@ -175,7 +175,7 @@ export const rubyMarshal: ValueRule = {
 const base64Pickle = /(?<![A-Za-z0-9+/])gA[JNRSUVW][A-Za-z0-9+/]{12}/g;
 /** GLOBAL of protocol 0 with what only an attacker asks for, anywhere; memo or arguments follow. */
 const commandGlobal =
-  /(?:^|[\n.])c(?:os|nt|posix|subprocess|commands|builtins|__builtin__|pty|importlib|runpy)\r?\n(?:system|popen\w?|spawn\w{1,3}|exec\w{0,4}|eval|getattr|__import__|Popen|call|run|check_output|check_call|import_module|run_module)\r?\n(?=[(p.\]}V]|S['"])/;
+  /(?<![A-Za-z0-9_])c(?:os|nt|posix|subprocess|commands|builtins|__builtin__|pty|importlib|runpy)\r?\n(?:system|popen\w?|spawn\w{1,3}|exec\w{0,4}|eval|getattr|__import__|Popen|call|run|check_output|check_call|import_module|run_module)\r?\n(?=[(p.\]}V]|S['"])/;
 /** How its two lines end and begin: found far faster. */
 const moduleEnds = characterSet('stx_yb\r');
 const commandOpenings = openingPairs(
@@ -224,6 +224,11 @@ export const pickle: ValueRule = {
     'KGNvcwpzeXN0ZW0KVjMxKjQ2Cm8u',
     'eJxrYNboYcpMySzIL86s4CquLC5JzeXSAwBWCweK',
     'Y!29z*CnN5~c3Rl.bQpO!hVIu',
+    'session=eJxLzi/mKq4sLknN5dIIVs8pVucqCdIDAE+CBqU=; path=/',
+    'Bearer H4sIAAAAAAACA0vOL+YqriwuSc3l0ghWzylW5yoJ0gMAOlhTaxUAAAA=',
+    'session=eJztwbENgDAMALA9j4QJ8QIv0BNQtyKGdOH7HoLtlicAAAAAAAAAAPxAxnG/FfXV7E9sLUdlzGtf/hH1IA==',
+    'session=636f730a73797374656d0a2853276c73270a74522e; path=/',
+    "session=cos\nsystem\n(S'ls'\ntR.",
     '636f730a 73797374656d0a\n4e 8552 2e',
     "V\\u006fs\np5_0\n0V\\u0073ystem\nq\u00010g50\nh\u0001\u0093(S'ls'\ntR.",
     `\u0080\u0004Vos\nV${'path.os.'.repeat(30)}system\n\u0093(Vls\ntR.`,
@@ -247,7 +252,8 @@ export const pickle: ValueRule = {
     'Y!29z*CnN5~c3Rl.bQo=',
     'magASIN',
     'gASTRO bar and grill',
-    'calls\nnothing\n',
+    ...['calls\nnothing\n', 'session=eJztwQENAAAAwqCU71/FHg4oAAAAAAAAAAD4N2HKrO4='],
+    'Bearer H4sIAAAAAAACA+3BAREAMAgEoC4fwzazhmf3BRGYvFQaAAAAAAAAAAAOyH7OPWGzMCMAAA==',
     'eyJnQVNWIjoxfQ.gAR.x',
   ],
   judge({ text, classes }): Match | undefined {
