@@ -8,7 +8,7 @@ import { hasTextHead, mayBeLoose, readLoosely } from './base64-loose.ts';
 import { isTextByte, textOfBytes } from './bytes.ts';
 import type { Decoder, Emit } from './decoder.ts';
 import { printable } from './printable.ts';
-import { isObjectStream, isSerialised, mayBeginStream } from './serialised.ts';
+import { isSerialised, isStreamIn } from './serialised.ts';
 
 /**
  * Base64 and base64url (RFC 4648, 4 and 5), padded or not, of a run anywhere in the text: a whole
@@ -97,8 +97,6 @@ interface Run {
 const runLengthMin = 10;
 /** Words of prose rarely get as long. */
 const runInProseMin = 20;
-/** A shorter call of a pickle stands in long names by chance. */
-const streamDigitsMin = 20;
 const ownViewsMax = 4;
 const pathCharsMax = limits.headBytesMax;
 
@@ -152,13 +150,6 @@ class RunReader {
       from = to + 1;
     }
   }
-}
-
-/** `session=gASV…; path=/`: an object of Python or Ruby, compressed or not. */
-function isStreamIn(text: string, start: number, end: number): boolean {
-  const digit = bothAlphabets[text.charCodeAt(start)] as number;
-  if (end - start < streamDigitsMin || !mayBeginStream(digit, end - start)) return false;
-  return isObjectStream(text.slice(start, end), 0, bothAlphabets);
 }
 
 /** Returns the number of bytes. */

@@ -1,10 +1,11 @@
 import {
+  isCompressed,
   makesObjectsWhenDecoded,
   mayBeginObjects,
   mayGoOn,
   mayMakeObjects,
 } from '../text/object-stream.ts';
-import { type Alphabet, decodeBase64, readHead } from './base64-alphabet.ts';
+import { type Alphabet, bothAlphabets, decodeBase64, readHead } from './base64-alphabet.ts';
 
 /** Java (`AC ED 00 05`), .NET BinaryFormatter, Python pickle from protocol 2 on, Ruby Marshal. */
 const serialisedHead =
@@ -55,6 +56,25 @@ export function mayBeObjectStream(
   if (charsLeft < pickleDigitsMin || !mayBegin(first)) return false;
   return first === 0xac || first === 0 || mayGoOn(head, length);
 }
+
+/**
+ * The same for a run of digits in a text: what is compressed counts where it is most of the text, since
+ * many small ones hold very much.
+ */
+export function isStreamIn(text: string, start: number, end: number): boolean {
+  const digit = bothAlphabets[text.charCodeAt(start)] as number;
+  if (end - start < runDigitsMin || !mayBeginStream(digit, end - start)) return false;
+  const run = text.slice(start, end);
+  // A whole value is read as one.
+  if (run.length + 2 >= text.length) return false;
+  const isMost = 2 * run.length >= text.length;
+  return (
+    (isMost || !isCompressed(decodeBase64(run, 0, 2))) && isObjectStream(run, 0, bothAlphabets)
+  );
+}
+
+/** A shorter call of a pickle stands in long names by chance. */
+const runDigitsMin = 20;
 
 /** The same for a text that is base64 as a whole: read by the rules of the formats. */
 export function isObjectStream(text: string, start: number, alphabet: Alphabet): boolean {

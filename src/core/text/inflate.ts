@@ -31,15 +31,21 @@ const codeBitsMax = 15;
 /** A Huffman code (RFC 1951, 3.2.2): how many codes have each length, and the symbols in their order. */
 interface Code {
   readonly counts: Readonly<Uint16Array>;
-  readonly symbols: readonly number[];
+  readonly symbols: Readonly<Uint16Array>;
 }
 
 function codeOf(lengths: readonly number[]): Code {
   const counts = new Uint16Array(codeBitsMax + 1);
   for (const length of lengths) if (length > 0) (counts[length] as number)++;
-  const symbols: number[] = [];
-  for (let length = 1; length <= codeBitsMax; length++) {
-    for (const [symbol, own] of lengths.entries()) if (own === length) symbols.push(symbol);
+  const next = new Uint16Array(codeBitsMax + 2);
+  for (let length = 1; length <= codeBitsMax; length++)
+    next[length + 1] = (next[length] as number) + (counts[length] as number);
+  const symbols = new Uint16Array(lengths.length);
+  for (let symbol = 0; symbol < lengths.length; symbol++) {
+    const length = lengths[symbol] as number;
+    const place = next[length] as number;
+    next[length] = place + 1;
+    if (length > 0) symbols[place] = symbol;
   }
   return { counts, symbols };
 }

@@ -5,6 +5,7 @@ import { inflated } from './inflate.ts';
 const streamStartChars = 4_096;
 /** A compressed one may be small and hold very much: of its content as much more, and so many times its length. */
 const inflatedTimesMax = 2;
+const lookChars = 32;
 
 /**
  * True for bytes, each a character, that make objects when they are read from the first on: a pickle
@@ -26,8 +27,11 @@ export function makesObjectsWhenDecoded(decode: (bytesMax: number) => string): b
 function readStream(bytes: string): boolean | undefined {
   if (bytes.charCodeAt(0) === 4) return marshalsObject(bytes);
   // A mark, `(`, is as likely as the head of zlib.
+  // Most of what is compressed is broken at its start.
+  if (isCompressed(bytes) && readPickle(inflated(bytes, lookChars) ?? bytes) === false)
+    return false;
   const charsMax = streamStartChars + inflatedTimesMax * bytes.length;
-  const content = isZlib(bytes) ? inflated(bytes, charsMax) : undefined;
+  const content = isCompressed(bytes) ? inflated(bytes, charsMax) : undefined;
   const outcome = readPickle(content ?? bytes);
   // Operations of a pickle up to where no more is read: what hides a call is data that shrinks.
   const isLeft = outcome === undefined && content !== undefined && content.length >= charsMax;
@@ -41,11 +45,11 @@ const data =
 /** False where no stream that makes objects begins with these bytes: most texts end here. */
 export function mayMakeObjects(head: string): boolean {
   if (head.charCodeAt(0) === 4) return head.length < 2 || head.charCodeAt(1) === 8;
-  return isZlib(head) || readPickle(head) !== false;
+  return isCompressed(head) || readPickle(head) !== false;
 }
 
 /** CMF and FLG of RFC 1950: deflate, with a window of up to 32 kB; or the first bytes of gzip. */
-function isZlib(head: string): boolean {
+export function isCompressed(head: string): boolean {
   return isZlibHead(head.charCodeAt(0), head.length < 2 ? -1 : head.charCodeAt(1));
 }
 
