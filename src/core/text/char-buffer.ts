@@ -5,7 +5,8 @@
  */
 export class CharBuffer {
   private codes: Uint16Array;
-  private length = 0;
+  /** Code units that were appended. */
+  length = 0;
 
   /** `capacity` is the expected length; the buffer grows beyond it. */
   constructor(capacity: number) {
@@ -15,6 +16,11 @@ export class CharBuffer {
   /** Forgets what was appended. */
   clear(): void {
     this.length = 0;
+  }
+
+  /** One of the code units that were appended. */
+  codeAt(index: number): number {
+    return this.codes[index] as number;
   }
 
   /** Appends one UTF-16 code unit. */

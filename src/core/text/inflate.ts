@@ -1,3 +1,5 @@
+import { CharBuffer } from './char-buffer.ts';
+
 /**
  * A stream of zlib or gzip (RFC 1950, RFC 1952) up to `charsMax` bytes of what it holds, each a
  * character; undefined for none.
@@ -61,7 +63,7 @@ const fixedDistances = codeOf(Array.from({ length: 30 }, () => 5));
 class Inflater {
   private readonly text: string;
   private readonly charsMax: number;
-  private readonly out: number[] = [];
+  private readonly out = new CharBuffer(0);
   /** The next bit. */
   private bit: number;
   private isBroken = false;
@@ -82,8 +84,7 @@ class Inflater {
       else if (kind === 2) this.readDynamic();
       else this.isBroken = true;
     }
-    let text = '';
-    for (const byte of this.out) text += String.fromCharCode(byte);
+    const text = this.out.finish();
     return text === '' ? undefined : text;
   }
 
@@ -140,7 +141,7 @@ class Inflater {
     const distance = (distanceStarts[distanceCode] ?? 0) + this.bits(extra);
     if (distance === 0 || distance > this.out.length) this.isBroken = true;
     for (let i = 0; i < length && this.hasRoom(); i++) {
-      this.out.push(this.out[this.out.length - distance] as number);
+      this.out.push(this.out.codeAt(this.out.length - distance));
     }
   }
 
