@@ -45,7 +45,7 @@ function pushPart(part: string, parts: PartEmitter): void {
   if (isQuoted.test(headers)) parts.value(unquoted(content), `${name}.quoted-printable`);
 }
 
-const isQuoted = /^content-transfer-encoding:[ \t]{0,998}quoted-printable/im;
+const isQuoted = /^content-transfer-encoding:\s{0,4096}quoted-printable/im;
 const quotedPair = /=(?:([\da-f]{2})|[ \t]*\r?\n)/gi;
 
 /** Go decodes such parts before the application sees them (RFC 2045, 6.7). */

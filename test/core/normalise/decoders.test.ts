@@ -330,6 +330,11 @@ check('multipart', [
       'Content-Transfer-Encoding: quoted-printable\n\n=3Cb=\n=3E\n--b--\n',
     ['=3Cb=\n=3E', '<b>'],
   ],
+  [
+    `--b\nContent-Disposition: form-data; name="q"\nContent-Transfer-Encoding:\n${' '.repeat(1_500)}quoted-printable\n\n=3Cb\n--b--\n`,
+    ['=3Cb', '<b'],
+    'a header of many blanks in two lines, as Go reads it',
+  ],
   ['--\nsignature: <x>', none],
 ]);
 

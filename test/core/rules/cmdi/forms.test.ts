@@ -82,6 +82,7 @@ describe('forms of shell commands', () => {
     'x;getopts a: x -aid;$OPTARG',
     ';export a=id;$a',
     'x && timeout 5 ps -ef',
+    `x;timeout 5${`$${'A'.repeat(31)}`.repeat(30)} id`,
     'x | read a</etc/passwd',
     'x;tou${y}ch a.php',
     'x & ${y:-uname} -a',
