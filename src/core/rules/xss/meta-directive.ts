@@ -21,7 +21,10 @@ export const metaDirective: ValueRule = {
       '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
       '<meta http-equiv=refresh content=0;//e.test>',
     ],
-    '<meta http-equiv=refresh content="1, url = //e.test">',
+    ...[
+      '<meta http-equiv=refresh content="1, url = //e.test">',
+      '<meta http-equiv=refresh content="5 /\\e.test">',
+    ],
     '<meta charset=utf-7>+ADw-b+AD4-',
     '<meta http-equiv=Content-Security-Policy content="script-src *">',
     '<meta http-equiv=content-type content="text/html;charset=x-imap4-modified-utf7">',
@@ -58,16 +61,18 @@ function scoreOf(text: string, tag: HtmlTag): number {
 }
 
 function scoreOfRefresh(content: string): number {
-  const [, target] = refresh.exec(content) ?? [];
-  if (target) return isOwn(target) ? confidence.hint : confidence.strong;
+  const target = content.slice(refresh.exec(content)?.[0].length);
+  if (target !== '') return isOwn(target) ? confidence.hint : confidence.strong;
   return content.includes(':') ? confidence.strong : 0;
 }
 
-/** Seconds, and the address behind them, with or without its name (HTML, 4.2.5.3). */
-const refresh =
-  /^\s{0,20}[\d.]{0,20}\s{0,20}(?:[;,\s]\s{0,20}|(?=url))(?:url\s{0,20}=\s{0,20})?['"]?(.*)/;
+/** Seconds, and what stands before the address (HTML, 4.2.5.3), without white space. */
+const refresh = /^[\d.]*[;,]?(?:url=)?['"]?/;
 
 /** A relative URL: the page reloads itself, or one beside it. */
 function isOwn(url: string): boolean {
-  return url.startsWith('/') ? !url.startsWith('//') : !url.includes(':');
+  return !host.test(url) && (url.startsWith('/') || !url.includes(':'));
 }
+
+/** A browser reads a backslash as a slash. */
+const host = /^[/\\]{2}/;
