@@ -12,8 +12,11 @@ export function isOwnLine(text: string, start: number): boolean {
   const end = text.indexOf('\n', start);
   const lineStart = Math.max(from, start - lineMax);
   const shown = text.slice(lineStart, end < 0 ? text.length : end);
-  const line = shown.replace(tidying, '').replace(filter, 'sort');
+  const tidy = shown.replace(tidying, '');
+  const line = tidy.replace(filter, 'sort');
   if (line.length > 2 * lineMax || harmful.test(line)) return false;
+  // Among other quotes its own may end one and begin the next.
+  if (line !== tidy && quotes.test(line)) return false;
   if (isInSpan(shown, start - lineStart)) return line.split(ticks).every(isShownPart);
   const [first = '', ...steps] = line.split(separators);
   return opening.test(first) && steps.every(isPlainStep);
@@ -26,9 +29,12 @@ const tidying =
 /**
  * `awk '{print $2}'`, `perl -pe 's/a/b/'`: a program that only prints what it reads. Without parentheses and
  * redirections awk calls nothing and writes no file; without braces and `@` a pattern of Perl computes nothing.
+ * Where the text stands in quotes of the application's, a separator in the program would begin a command, and an
+ * option behind it may be another program.
  */
 const filter =
-  /(?<![\w./-])(?:awk(?: -F ?(?:'[:,;|]'|[:,]))? '[\w $,+*/=;{}!:."%-]{1,100}'|(?:perl -[lan]{0,3}[np]e|sed(?: -[En])?) '(?:(?:print if )?\/[\w .,:^$\\+*?-]{1,60}\/[ip]?|s(?:\/[\w .,:^$\\+*?-]{0,60}){2}\/[gi]{0,2}|print)')/g;
+  /(?<![\w./-])(?:awk(?: -F ?(?:'[:,;|]'|[:,]))? '(?:[\w $,+*/={}!:."%-]|; ?(?=(?:print|next)\b)){1,100}'|(?:perl -[lan]{0,3}[np]e|sed(?: -[En])?) '(?:(?:print if )?\/[\w .,:^$\\+*?-]{1,60}\/[ip]?|s(?:\/[\w .,:^$\\+*?-]{0,60}){2}\/[gi]{0,2}|print)')(?![^;|&]{0,300}\s-)/g;
+const quotes = /['"\\]/;
 
 /** ``see `ls | wc -l` ``: the separator stands in marks of code, which end behind it. */
 function isInSpan(line: string, at: number): boolean {

@@ -3,8 +3,10 @@ import { inflated } from './inflate.ts';
 
 /** Characters of a stream that are decoded first: what it calls mostly stands among them. */
 const streamStartChars = 4_096;
-/** A compressed one may be small and hold very much: of its content as much more, and so many times its length. */
-const inflatedTimesMax = 2;
+/** A compressed one may be small and hold very much. Many small ones cost as much as what they hold. */
+function inflatedMax({ length }: string): number {
+  return Math.min(streamStartChars + 2 * length, 256 + 8 * length);
+}
 const lookChars = 32;
 
 /**
@@ -26,11 +28,10 @@ export function makesObjectsWhenDecoded(decode: (bytesMax: number) => string): b
 /** Undefined for a stream that ends before it is broken. */
 function readStream(bytes: string): boolean | undefined {
   if (bytes.charCodeAt(0) === 4) return marshalsObject(bytes);
-  // A mark, `(`, is as likely as the head of zlib.
-  // Most of what is compressed is broken at its start.
+  // Most of what is compressed is broken at its start. A mark, `(`, is as likely as the head of zlib.
   if (isCompressed(bytes) && readPickle(inflated(bytes, lookChars) ?? bytes) === false)
     return false;
-  const charsMax = streamStartChars + inflatedTimesMax * bytes.length;
+  const charsMax = inflatedMax(bytes);
   const content = isCompressed(bytes) ? inflated(bytes, charsMax) : undefined;
   const outcome = readPickle(content ?? bytes);
   // Operations of a pickle up to where no more is read: what hides a call is data that shrinks.

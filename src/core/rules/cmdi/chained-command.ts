@@ -44,6 +44,8 @@ export const chainedCommand: ValueRule = {
     'x\ncat <<E|sh\nid\nE',
     { body: { 'body.text': 'cd .. && cat /etc/hosts' } },
     { body: { 'body.comment': 'nice; rm -rf /' } },
+    { body: { 'body.message': "ls 'awk ';id;' ' && ls" } },
+    { body: { 'body.message': "awk ';id;' | sort" } },
     { body: { 'body.comment': 'x ls; w"h"oami' } },
     { body: { body: { sample: 'x; cat a.txt' } } },
     { body: { 'body.message': 'cd; cat config.php' } },

@@ -85,6 +85,8 @@ export const operatorText: ValueRule = {
     'It came too late, and so on", "pin":{"$gt":"0"},"owner":"ann',
     ...['{"$type":"string"}', "query q(x', $where: this)", '$ne: 1;', "$where: 'a;b'"],
     '{"$currentDate":{"paid":true}}',
+    ...["bob smith, $where: 'a'", "this in this, $where: 'a'", "function f(){}, $where: 'a'"],
+    ...['bob s "x" \', $where: \'this.pin > 0', 'pin: {$gt: 0}'],
     ...['{ $gt: 1 } or x', "{' , $where: '1', x: '} is slow", '{ a: { $lt: 3 } } is slow'],
   ],
   lookalikes: [
@@ -115,7 +117,8 @@ export const operatorText: ValueRule = {
       if (name.toLowerCase() === 'type') {
         if (isBsonType(text, keyEnd)) return { start: at, end: keyEnd };
       } else if (isOut || changesQuery(text, name, at, depth)) {
-        const isSaid = isOfShell(text, at) || (!isOut && (isQuoted(text, at) || said.test(text)));
+        const isSaid =
+          isOfShell(text, at) || (!isOut && (isQuoted(text, at) || isSaidIn(text.slice(0, at))));
         const score = isSaid ? confidence.trace : operatorText.score;
         return { start: at, end: keyEnd, score };
       }
@@ -138,11 +141,17 @@ const spoken =
   /^ (?!(?:in|of|instanceof|and|or|not|is(?: not| null| missing| valued))[ .!?])\p{L}[\p{L}'’-]{0,30}(?:,? \p{L}[\p{L}'’-]{0,30}){1,40}[.!?]?$/u;
 
 /**
- * `Use {$gt: 5} here`: a word that joins nothing, and another or a bracket right behind it. Where no
- * quote ends a text of the application's that is no value in any notation of a filter.
+ * `Use {$gt: 5} here`: nothing but words in front of a bracket, which join nothing. Where no quote ends a text of
+ * the application's and no comma its value, that is no value in any notation of a filter; a key is one word.
  */
 const said =
-  /^(?!(?:await|yield|async|new|return|void|typeof|case|not|null|true|false)\b)\p{L}{2,20}(?: (?!(?:in|of|as|is|or|and|not|if|else|instanceof)\b)\p{L}{2,20})?:? [\p{L}{[]/iu;
+  /^(?!(?:await|yield|async|new|return|void|typeof|case|not|null|true|false)\b)\p{L}{2,20}(?:(?: (?!(?:in|of|as|is|or|and|not|if|else|instanceof)\b)\p{L}{2,20}){1,3}:?)? [{[]/iu;
+
+function isSaidIn(before: string): boolean {
+  return said.test(before) && !quote.test(before);
+}
+
+const quote = /['"`]/;
 
 /** Each bracket that opens is closed, and of quotes there are those of words, which join nothing. */
 function isClosed(text: string): boolean {

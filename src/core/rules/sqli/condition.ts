@@ -32,7 +32,7 @@ export const condition: ValueRule = {
     ...["1' rlike (case when 1=1 then 1 else 0x28 end)", '1 and (select count(*) from staff)>0'],
     ...["'+(select top 1 name from staff)+'", "s t e y t t w'^(sleep(--6))like'"],
     ...["x' and length(password)>5#", "pear' and sleep(3)--\rkiwi", "5 in('x') or length(id)>0"],
-    "t '<(SLEEP(6))+'",
+    ...["t '<(SLEEP(6))+'", 'name ~ "pin" and length(pin)>4'],
   ],
   lookalikes: [
     'text ~ "data migration" and created > now("-4w")',
@@ -89,11 +89,14 @@ function isFilter(one: Break, { text, start }: SqlTokens): boolean {
   if (!one.isBalanced || one.leavesParenthesis) return false;
   const end = start[one.at] as number;
   const before = text.slice(Math.max(0, end - containedMax), end);
-  return (one.closers === 0 ? containedWords : contained).test(before);
+  if (one.closers > 0) return contained.test(before);
+  return containedWords.test(before) && !joining.test(before);
 }
 
 const contained = /~\s?"[^"]{1,80}"[\s)]{1,20}$/;
 const containedWords = /^\w{1,20} ~ "\w[\w .*-]{0,79}" $/;
+/** One word may be the name of a column (PostgreSQL); an operator at an end joins what stands on its sides. */
+const joining = /"(?:\w{1,80}"|(?:x?or|and|div|mod|is|not|r?like|in) )|[ .-]" $/i;
 const containedMax = 110;
 
 /** After an arithmetic sign, a comparison or nothing at all: `'+(select …)+'`, `'=sleep(5)='`. */

@@ -18,7 +18,7 @@ export const fileWrite: ValueRule = {
   judge: (subject) => strongestBreak(subject, scoreOf),
   examples: [
     ...["1' into outfile '/var/www/x.php'-- ", '9 INTO DUMPFILE 0x2f746d702f78'],
-    '") into outfile(char(47,116))',
+    ...['") into outfile(char(47,116))', "1 into outfile ' x.php'"],
   ],
   lookalikes: [
     ...['Put the results into dumpfile for me', 'Please write it into outfile.txt'],
@@ -36,7 +36,7 @@ function scoreOf(one: Break, all: Breaks): number {
   const name = skipComments(tokens, after + 1);
   const start = tokens.start[name] ?? tokens.text.length;
   // "the 'into outfile' clause", "`into outfile`": no name of a file begins so.
-  if (noName.test(tokens.text.slice(start, start + 2))) return confidence.trace;
+  if (noName.test(tokens.text.slice(start, start + 80))) return confidence.trace;
   const kind = tokens.kind[name] ?? sqlToken.semicolon;
   if (names[kind] === 1) return isProse ? confidence.strong : confidence.certain;
   const isWord = kind === sqlToken.word || kind === sqlToken.dot;
@@ -46,4 +46,4 @@ function scoreOf(one: Break, all: Breaks): number {
 }
 
 const names = classSet([sqlToken.single, sqlToken.double, sqlToken.number, sqlToken.open]);
-const noName = /^(?:['"] |`)/;
+const noName = /^(?:['"] (?!.{0,60}[./\\]\w)|`)/;
