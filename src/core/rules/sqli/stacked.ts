@@ -76,6 +76,7 @@ export const stacked: ValueRule = {
     ...['1; drop table users--', '1; dbcc freeproccache', '1;repair table staff;', "x'; end; --"],
     ...['1;kill hard query 5;', "1;install soname'b';", '1;drop tables staff;', '1;rollback'],
     ...["p'; delete from orders where 1;", '-1;delete from orders where true'],
+    ...["5;select public.text'1';", "x';select pg_catalog.int4'1'"],
     ...['1; purge recyclebin', "x'; TABLE staff; --", "1;load'/tmp/a.png';", '1;call delete_all'],
     ...['1/**/;  call p(5)', "x'; null; end; --", '1;set@a=1;', "1;load'x';"],
     {

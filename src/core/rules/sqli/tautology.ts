@@ -54,7 +54,7 @@ export const tautology: ValueRule = {
     ...['6 and 2 glob 2', "' NOTNULL OR '", "'OR x'31'-- a", "'or@@version#", "' or 1=1 or `"],
     ...["x' or pin^@'a", '1 or 5 != 6', "' OR 1=1 --", "' OR 0b1#", "'or n'1'#", "'or{x 1}#"],
     ...['7 or 7=7', "'=''or'", "'or 1#'", `'or"1`, "'or not'S", "'or _utf8'3"],
-    ...["'or pg_catalog.int4'1'in(1)--", "'or _utf8mb4 x'31'#a"],
+    ...["'or pg_catalog.int4'1'in(1)--", "'or _utf8mb4 x'31'#a", "')or public.bool'1')-- "],
   ],
   lookalikes: [
     'int main(int argc, char *argv[])\n{\n    if (argc != 2 || strcmp(argv[1], "--help") == 0) {',
