@@ -306,8 +306,9 @@ export class ExpressionReader extends ExpressionClauses {
     const tokens = this.tokens;
     const introduced = endOfIntroducer(tokens, this.at, next);
     if (introduced > this.at) {
-      // `pg_catalog.bool'1'`, `_utf8 x'31'`: a cast, which no sentence has.
-      if (introduced > this.at + 1) this.traits |= trait.call | trait.textCall;
+      // `pg_catalog.bool'1'`, `_utf8 x'31'`: a cast; `'and report.text' they said` is none.
+      const isClosed = (tokens.jump[introduced] as number) > introduced;
+      if (isClosed && introduced > this.at + 1) this.traits |= trait.call | trait.textCall;
       this.at = introduced;
       return goOn;
     }
