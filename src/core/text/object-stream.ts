@@ -39,9 +39,9 @@ function readStream(bytes: string): boolean | undefined {
   return isLeft && data.test(content) ? true : outcome;
 }
 
-/** Its version, or a string or number as no text begins: in quotes, without a blank, behind its size. */
+/** Its version, or a string or number as no text begins: in quotes, without a blank, behind its size, kept in the memo. */
 const data =
-  /^(?!([V\u008c])\1{20})[(\]}]{0,4}(?:\u0080[\0-\u0005]|S['"]|V\S{64}|I\d{1,20}\n|[XTB][\s\S]{2}[\0-\u0010]\0|[UC\u008c][\u0080-\u00ff]|[KM][\0-\u0008])/;
+  /^(?!([V\u008c])\1{20})[(\]}]{0,4}(?:\u0080[\0-\u0005]|q\0|[dlt]p\d\n|V\w{1,20}\np\d\n|S['"]|V\S{64}|I\d{1,20}\n|[XTB][\s\S]{2}[\0-\u0010]\0|[UC\u008c][\u0080-\u00ff]|[KM][\0-\u0008])/;
 
 /** False where no stream that makes objects begins with these bytes: most texts end here. */
 export function mayMakeObjects(head: string): boolean {

@@ -200,6 +200,7 @@ export const pickle: ValueRule = {
     'Bearer H4sIAAAAAAACA0vOL+YqriwuSc3l0ghWzylW5yoJ0gMAOlhTaxUAAAA=',
     'session=eJztwbENgDAMALA9j4QJ8QIv0BNQtyKGdOH7HoLtlicAAAAAAAAAAPxAxnG/FfXV7E9sLUdlzGtf/hH1IA==',
     'session=636f730a73797374656d0a2853276c73270a74522e; path=/',
+    'session=eNrt2KsRgDAQANFLcLE0EUUPtIA6yycCwTA3FwQCT9kw9IDbJ7eEvUyyBhEZLejdivQAAAAAAAAAfmfx23KTNfPuyU+vZUtZ49vWpQ5H9wCQSwFh; path=/',
     ...["session=cos\nsystem\n(S'ls'\ntR.", '636f730a 73797374656d0a\n4e 8552 2e'],
     "V\\u006fs\np5_0\n0V\\u0073ystem\nq\u00010g50\nh\u0001\u0093(S'ls'\ntR.",
     `\u0080\u0004Vos\nV${'path.os.'.repeat(30)}system\n\u0093(Vls\ntR.`,
