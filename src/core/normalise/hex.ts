@@ -1,6 +1,6 @@
 import { Replacement } from '../text/char-buffer.ts';
 import { charClass, hexValue, isAlnum } from '../text/char-class.ts';
-import { isCompressed, makesObjectsWhenDecoded, mayMakeObjects } from '../text/object-stream.ts';
+import { countsIn, makesObjectsWhenDecoded, mayMakeObjects } from '../text/object-stream.ts';
 import { characterSet, findRun, runEnd } from '../text/runs.ts';
 import { isTextByte, textOfBytes } from './bytes.ts';
 import type { Decoder } from './decoder.ts';
@@ -46,11 +46,13 @@ const hexDigits: Readonly<Uint8Array> = characterSet('0123456789abcdefABCDEF');
 function textOfRun(text: string, start: number, end: number): string | undefined {
   if ((end - start) % 2 !== 0 || isAlnum(text.charCodeAt(end))) return undefined;
   if (isAlnum(text.charCodeAt(start - 1)) && prefixStart(text, start) === start) return undefined;
-  const run = text.slice(start, end);
-  const isMost = 2 * run.length >= text.length;
-  const isRead = isMost || !isCompressed(bytesBy(digitValue, run.slice(0, 4), 2));
-  const stream = isRead && run.length < text.length ? objectStream(run) : undefined;
-  if (stream !== undefined) return stream;
+  // A whole value is read as one.
+  if (end - start < text.length) {
+    const run = text.slice(start, end);
+    const isRead = countsIn(text, run, bytesBy(digitValue, run, 2));
+    const stream = isRead ? objectStream(run) : undefined;
+    if (stream !== undefined) return stream;
+  }
   const bytes = new Uint8Array((end - start) / 2);
   let hasLetter = false;
   for (let i = 0; i < bytes.length; i++) {

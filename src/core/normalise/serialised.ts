@@ -1,5 +1,5 @@
 import {
-  isCompressed,
+  countsIn,
   makesObjectsWhenDecoded,
   mayBeginObjects,
   mayGoOn,
@@ -57,20 +57,14 @@ export function mayBeObjectStream(
   return first === 0xac || first === 0 || mayGoOn(head, length);
 }
 
-/**
- * The same for a run of digits in a text: what is compressed counts where it is most of the text, since
- * many small ones hold very much.
- */
+/** The same for a run of digits in a text. */
 export function isStreamIn(text: string, start: number, end: number): boolean {
   const digit = bothAlphabets[text.charCodeAt(start)] as number;
   if (end - start < runDigitsMin || !mayBeginStream(digit, end - start)) return false;
   const run = text.slice(start, end);
   // A whole value is read as one.
   if (run.length + 2 >= text.length) return false;
-  const isMost = 2 * run.length >= text.length;
-  return (
-    (isMost || !isCompressed(decodeBase64(run, 0, 2))) && isObjectStream(run, 0, bothAlphabets)
-  );
+  return countsIn(text, run, decodeBase64(run, 0, 2)) && isObjectStream(run, 0, bothAlphabets);
 }
 
 /** A shorter call of a pickle stands in long names by chance. */

@@ -152,16 +152,14 @@ export function isEarlyQuote(one: Break, all: Breaks): boolean {
 /** `'),''),'a')or 1--`: nothing but the ends of calls in front. */
 function endsCalls({ before }: Break, { tokens }: Breaks): boolean {
   if (before >= callTokensMax || !isQuote(tokens.kind[0] as number)) return false;
-  const data = tokens.kind[1] === sqlToken.close ? sqlToken.word : sqlToken.close;
-  return !holdsKind(
-    tokens,
-    0,
-    before,
-    (kind) => !isQuote(kind) && !ends.has(kind) && kind !== data,
+  // Behind the end of a call, a literal of the value's own may stand.
+  const mayHold = tokens.kind[1] === sqlToken.close;
+  return !holdsKind(tokens, 0, before, (kind) =>
+    kind === sqlToken.word
+      ? !mayHold
+      : !isQuote(kind) && kind !== sqlToken.comma && kind !== sqlToken.close,
   );
 }
-
-const ends: ReadonlySet<number> = new Set([sqlToken.comma, sqlToken.close]);
 
 const callTokensMax = 24;
 

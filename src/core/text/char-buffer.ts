@@ -5,8 +5,7 @@
  */
 export class CharBuffer {
   private codes: Uint16Array;
-  /** Code units that were appended. */
-  length = 0;
+  private length = 0;
 
   /** `capacity` is the expected length; the buffer grows beyond it. */
   constructor(capacity: number) {
@@ -16,6 +15,11 @@ export class CharBuffer {
   /** Forgets what was appended. */
   clear(): void {
     this.length = 0;
+  }
+
+  /** How many code units were appended. */
+  get size(): number {
+    return this.length;
   }
 
   /** One of the code units that were appended. */

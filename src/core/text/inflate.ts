@@ -89,7 +89,7 @@ class Inflater {
   }
 
   private hasRoom(): boolean {
-    return !this.isBroken && this.out.length < this.charsMax;
+    return !this.isBroken && this.out.size < this.charsMax;
   }
 
   private bits(count: number): number {
@@ -139,9 +139,9 @@ class Inflater {
     const distanceCode = this.symbol(distances);
     const extra = Math.max(0, (distanceCode >> 1) - 1);
     const distance = (distanceStarts[distanceCode] ?? 0) + this.bits(extra);
-    if (distance === 0 || distance > this.out.length) this.isBroken = true;
+    if (distance === 0 || distance > this.out.size) this.isBroken = true;
     for (let i = 0; i < length && this.hasRoom(); i++) {
-      this.out.push(this.out.codeAt(this.out.length - distance));
+      this.out.push(this.out.codeAt(this.out.size - distance));
     }
   }
 

@@ -51,10 +51,18 @@ export function mayMakeObjects(head: string): boolean {
 
 /** CMF and FLG of RFC 1950: deflate, with a window of up to 32 kB; or the first bytes of gzip. */
 export function isCompressed(head: string): boolean {
-  return isZlibHead(head.charCodeAt(0), head.length < 2 ? -1 : head.charCodeAt(1));
+  return isCompressedHead(head.charCodeAt(0), head.length < 2 ? -1 : head.charCodeAt(1));
 }
 
-function isZlibHead(first: number, second: number): boolean {
+/**
+ * Whether a run of a text that begins with this is read: what is compressed counts where it is most of
+ * the text, since many small ones hold very much.
+ */
+export function countsIn(text: string, run: string, head: string): boolean {
+  return 2 * run.length >= text.length || !isCompressed(head);
+}
+
+function isCompressedHead(first: number, second: number): boolean {
   if (first === 0x1f) return second < 0 || second === 0x8b;
   if ((first & 15) !== 8 || first >= 128) return false;
   return second < 0 || (first * 256 + second) % 31 === 0;
@@ -380,7 +388,7 @@ export function mayBeginObjects(byte: number): boolean {
  */
 export function mayGoOn(head: Readonly<Uint8Array>, length: number): boolean {
   const first = head[0] as number;
-  if (isZlibHead(first, length < 2 ? -1 : (head[1] as number))) return true;
+  if (isCompressedHead(first, length < 2 ? -1 : (head[1] as number))) return true;
   const operation = operations[first];
   if (operation !== undefined && operation.lines + operation.sizeBytes > 0) return true;
   const next = 1 + (operation?.bytes ?? 0);

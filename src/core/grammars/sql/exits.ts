@@ -67,7 +67,7 @@ function leaves(text: string, next: CharFinder, form: RegExp, pairs: Uint8Array)
   for (let at = next(text, 0); at < end; at = next(text, at + 1)) {
     // To count words costs more than to look behind some quotes.
     if (at > usualMax && end === text.length) end = Math.min(end - 1, headEnd(text));
-    if (!mayGoOn(text, at + 1, pairs)) continue;
+    if (!mayBeginRest(text, at + 1, pairs)) continue;
     form.lastIndex = at;
     if (form.test(text)) return at <= followingMax || at < headEnd(text);
   }
@@ -75,7 +75,7 @@ function leaves(text: string, next: CharFinder, form: RegExp, pairs: Uint8Array)
 }
 
 /** What a form begins with, behind blanks and parentheses; cheaper than the form is. */
-function mayGoOn(text: string, from: number, pairs: Readonly<Uint8Array>): boolean {
+function mayBeginRest(text: string, from: number, pairs: Readonly<Uint8Array>): boolean {
   let at = from;
   let code = text.charCodeAt(at);
   while ((code <= 32 || code === 40 || code === 41) && at - from <= blanksMax)
@@ -86,6 +86,7 @@ function mayGoOn(text: string, from: number, pairs: Readonly<Uint8Array>): boole
 
 const blanksMax = 40;
 const restSigns = characterSet(';/-#,');
+/** Each word that `afterQuote` begins with; for `afterLine` below. */
 const opensRest = openingPairs(
   wordList(
     'from then where having join as order group is like union connect start for fetch option output',

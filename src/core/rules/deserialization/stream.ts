@@ -9,10 +9,7 @@ import { openingPairs, pairOf } from '../../text/word-table.ts';
 import { wordList } from '../../text/words.ts';
 import type { Match, ValueRule } from '../rule.ts';
 
-/**
- * The stream magic and version of Java serialisation in its spellings: bytes, hex, base64, and gzip
- * of it.
- */
+/** The stream magic and version of Java serialisation in its spellings: hex and base64. */
 const streamHeader = /(?:^|[^0-9A-Za-z+/])(?:aced0005[0-9a-f]{2}|rO0AB[A-Za-z0-9+/_-]{4})/i;
 const rawHeader = '\u00ac\u00ed\u0000\u0005';
 

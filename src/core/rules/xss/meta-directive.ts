@@ -17,14 +17,10 @@ export const metaDirective: ValueRule = {
     strongest(subject.tokens(html).tags, (tag) => scoreOf(subject.text, tag), confidence.trace),
   examples: [
     '<meta http-equiv="refresh" content="0;url=https://evil.test/">',
-    ...[
-      '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
-      '<meta http-equiv=refresh content=0;//e.test>',
-    ],
-    ...[
-      '<meta http-equiv=refresh content="1, url = //e.test">',
-      '<meta http-equiv=refresh content="5 /\\e.test">',
-    ],
+    '<META HTTP-EQUIV=set-cookie CONTENT="session=1">',
+    '<meta http-equiv=refresh content=0;//e.test>',
+    '<meta http-equiv=refresh content="1, url = //e.test">',
+    '<meta http-equiv=refresh content="5 /\\e.test">',
     '<meta charset=utf-7>+ADw-b+AD4-',
     '<meta http-equiv=Content-Security-Policy content="script-src *">',
     '<meta http-equiv=content-type content="text/html;charset=x-imap4-modified-utf7">',

@@ -106,7 +106,7 @@ const linked = /^(?:location(?:\.\w+)?|name|document\.(?:url|referrer|location(?
 export function reached({ path, veil }: Reference, args: readonly Value[]): Capability | undefined {
   const [first] = args;
   const isProgram = timers.has(path) && first?.kind === 'text';
-  // Markup to jQuery, if whoever made the link wants it.
+  // jQuery takes markup, and the link decides what stands there.
   if (first?.kind === 'reference' && jquery.has(path) && linked.test(first.path)) return 'touch';
   return isProgram ? 'page' : (capabilityOf(path) ?? capabilityOfMember(path, veil, args));
 }
