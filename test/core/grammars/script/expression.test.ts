@@ -143,6 +143,13 @@ describe('expression', () => {
     assert.ok((passages[0]?.errors ?? 0) > 0);
   });
 
+  it('reads on where brackets stay open in what is no program', () => {
+    const links = '- it is [a](https://a.test/b) here\n'.repeat(300);
+    const { uses, isComplete } = expression.read(`${links}top['al'+'ert'](1)`);
+    assert.deepEqual([uses.map(({ path }) => path), isComplete], [['alert'], true]);
+    assert.equal(expression.read(`'-${'('.repeat(300)}top['al'+'ert'](1)`).isComplete, false);
+  });
+
   it('ends on what never closes', () => {
     for (const part of [
       '(',

@@ -88,7 +88,8 @@ function readPassage(scene: Scene, cursor: Cursor): Passage {
   const start = cursor.at;
   const reader = readerOf(scene, cursor, undefined);
   const isInner = isInterpolation(cursor.text, start);
-  productions.statements(reader, isInner);
+  do productions.statements(reader, isInner);
+  while (cursor.resume());
   const { errors, statements, lines } = reader;
   const isOpen = start > 0 && !goingOn.test(cursor.text.slice(start, start + 24));
   const isEnded = cursor.isTail || cursor.isInLiteral || isDigit(cursor.text.charCodeAt(start - 1));

@@ -1,7 +1,7 @@
 import { isDigit, isSpace } from '../../../text/char-class.ts';
-import { wordList } from '../../../text/words.ts';
 import { isQuote, isScriptWord } from '../script.ts';
 import { char } from './characters.ts';
+import { longMark } from './marks.ts';
 
 /** Kinds of a lexeme. `edge` is a quote without a partner: a literal of the application goes on. */
 export const lexeme = {
@@ -21,7 +21,8 @@ export const lexeme = {
  */
 export class Cursor {
   readonly text: string;
-  readonly to: number;
+  /** Where it ends, for now. */
+  to: number;
   /** Where the next lexeme is looked for. */
   at: number;
   kind: number = lexeme.end;
@@ -50,17 +51,38 @@ export class Cursor {
   private lastBreak = -1;
   /** The quote in front of the text that is read: it ended a literal of the application. */
   private readonly literal: number;
+  private readonly wholeTo: number;
+  private lastCut = -1;
 
   constructor(text: string, from: number, to: number) {
     this.text = text;
     this.at = from;
     this.to = to;
+    this.wholeTo = to;
     this.literal = from > 0 ? text.charCodeAt(from - 1) : 0;
   }
 
   /** Goes behind the lexeme that was read last. */
   take(): void {
     this.at = this.end;
+  }
+
+  /** Ends the text here until `resume`; false where it was resumed from here. */
+  cut(): boolean {
+    if (this.at <= this.lastCut) return false;
+    this.lastCut = this.at;
+    this.to = this.at;
+    this.start = -1;
+    this.read(true);
+    return true;
+  }
+
+  /** Goes on where the text was cut; false where it was not. */
+  resume(): boolean {
+    const isCut = this.to < this.wholeTo;
+    this.to = this.wholeTo;
+    if (isCut) this.start = -1;
+    return isCut;
   }
 
   /** True when the lexeme is this punctuation. */
@@ -291,10 +313,6 @@ const radix = /0(?:[xX][\da-fA-F_]+|[bB][01_]+|[oO][0-7_]+)/y;
 const flags = /[dgimsuvy]{1,8}(?![\w$])/y;
 const exponent = /[eE][-+]?(?=\d)/y;
 const literal = /%([qQxwWiI]?)[([{<|!/]/y;
-/** Punctuation of more than one character, by the first. */
-const longMarks = groupMarks(
-  '... => -> :: ?-> ?. ??= ?? ||= || &&= && === == !== != <=> <<= << >>= >> <= >= **= ** ++ -- -= += *= /= %= .= |= &= ^=',
-);
 const braceBehind = /\}\s{0,3}$/;
 const lineBreak = /[\n\r\u2028\u2029]/g;
 const closers: ReadonlyMap<number, number> = new Map([
@@ -303,30 +321,6 @@ const closers: ReadonlyMap<number, number> = new Map([
   [char.openBrace, char.closeBrace],
   [char.less, char.greater],
 ]);
-
-/** The longest marks of each character first. */
-function groupMarks(marks: string): readonly (readonly string[] | undefined)[] {
-  const groups: (string[] | undefined)[] = new Array(128).fill(undefined);
-  for (const one of wordList(marks)) {
-    const code = one.charCodeAt(0);
-    groups[code] = [...(groups[code] ?? []), one].sort((a, b) => b.length - a.length);
-  }
-  return groups;
-}
-
-/** The longest punctuation at an offset. */
-function longMark(text: string, at: number, code: number): string {
-  const group = code < 128 ? longMarks[code] : undefined;
-  if (group === undefined) return text.charAt(at);
-  const second = text.charCodeAt(at + 1);
-  const third = text.charCodeAt(at + 2);
-  for (const one of group) {
-    if (one.charCodeAt(1) !== second || (one.length > 2 && one.charCodeAt(2) !== third)) continue;
-    // `a?.5:b`
-    if (one !== '?.' || !isDigit(third)) return one;
-  }
-  return text.charAt(at);
-}
 
 /** Offset behind the digits at `from`, and behind the underscores between them. */
 function digitsEnd(text: string, from: number): number {

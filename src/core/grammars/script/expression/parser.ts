@@ -6,7 +6,7 @@ import { foldMethod, isTextMethod } from './fold.ts';
 import { readFunction } from './functions.ts';
 import { isWindow } from './handed.ts';
 import { lexeme } from './lexer.ts';
-import { readList } from './lists.ts';
+import { readList, skipItem } from './lists.ts';
 import { readBraces, readPrefix, readText } from './operands.ts';
 import { binary, level, levelOf } from './operators.ts';
 import { error, errorBehind, type Productions, placed, type Reader } from './reader.ts';
@@ -110,24 +110,6 @@ function readExpression(reader: Reader, least: number): Value {
   const value = readTail(reader, readPrefix(reader), { first, least });
   reader.depth--;
   return value;
-}
-
-/** Passes over what is nested too deeply, up to where an item of a list ends. */
-function skipItem(reader: Reader): Value {
-  const { cursor, scene } = reader;
-  scene.isComplete = false;
-  error(reader);
-  do {
-    cursor.read(true);
-    cursor.take();
-  } while (!isItemEnd(reader));
-  return unknown;
-}
-
-function isItemEnd({ cursor }: Reader): boolean {
-  cursor.read(true);
-  if (cursor.kind !== lexeme.punctuation) return cursor.kind === lexeme.end;
-  return cursor.word === ',' || cursor.word === ';' || isCloser(cursor.word);
 }
 
 interface Place {
