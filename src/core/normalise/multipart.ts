@@ -9,7 +9,8 @@ import { PartEmitter } from './parts.ts';
 export const multipart: Decoder = {
   name: 'multipart',
   classes: charClass.dash | charClass.lineBreak | charClass.colon,
-  applies: (text) => text.startsWith('--'),
+  // No part has a name without such a field; the settings in front of a Markdown text have none.
+  applies: (text) => text.startsWith('--') && contentField.test(text),
   decode: (text, emit) => {
     const boundary = firstLine(text);
     if (!text.startsWith('--') || boundary.length < 3 || boundary.length > boundaryCharsMax) return;
@@ -19,6 +20,7 @@ export const multipart: Decoder = {
   },
 };
 
+const contentField = /content-/i;
 /** 70 characters and the two dashes (RFC 2046, 5.1.1). */
 const boundaryCharsMax = 72;
 const headCharsMax = 4_096;

@@ -1,4 +1,5 @@
 import { behindBreak, type Line, lineGrammar } from '../../grammars/http/lines.ts';
+import { isRest } from '../../normalise/parts.ts';
 import { type BreakOrigin, breakOriginOf } from '../../placement/break-origin.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isSignInMember } from '../../placement/member.ts';
@@ -24,6 +25,7 @@ export const logLine: ValueRule = {
     literals: [[...behindBreak(entryWords), ' - - [']],
   },
   judge: (subject) => {
+    if (isRest(subject.decoded)) return undefined;
     const reading = subject.tokens(lineGrammar);
     const { text } = subject;
     for (const line of reading.lines) {
@@ -53,6 +55,12 @@ export const logLine: ValueRule = {
     'My program says\nERROR: no such file',
     { body: { title: 'Crash\n2024-05-01 12:00:00 ERROR disk full' } },
     { body: { user: 'anna\n2024-05-01' } },
+    // Strings of one JSON text, which a line break of ours parts.
+    encodeURIComponent(
+      JSON.stringify(
+        Array.from({ length: 30 }, (_, at) => [`a.b/c-${at}`, '2024-05-01T12:00:00Z']),
+      ),
+    ),
   ],
 };
 
