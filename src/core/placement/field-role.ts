@@ -7,7 +7,7 @@ import type { PathNode } from '../extract/field.ts';
  * says nothing: a client may add any field to a body. `line` is a line of a notebook's program or of
  * one that is watched, `query` a statement that a console sends, `expression` a column that it
  * computes, `step` a command that a project runs itself, `message` what a user writes for other
- * users, `readme` a text in Markdown, `markdown` one that is declared.
+ * users, `chat` what one writes to a language model, `readme` a text in Markdown, `markdown` one that is declared.
  */
 export type FieldRole =
   | 'plain'
@@ -18,6 +18,7 @@ export type FieldRole =
   | 'step'
   | 'editor'
   | 'message'
+  | 'chat'
   | 'readme'
   | 'markdown'
   | 'search'
@@ -63,6 +64,7 @@ function codeRole(node: PathNode, own: string, parent: string): FieldRole | unde
 }
 
 function textRole(node: PathNode, own: string, parent: string): FieldRole {
+  if (isChat(node, own, parent)) return 'chat';
   if (editorText.test(own) && isListed(node)) return 'editor';
   if (searchName.test(own)) return 'search';
   if (readmeName.test(own)) return 'readme';
@@ -101,6 +103,19 @@ function isListedCommand(node: PathNode, own: string): boolean {
 function isQuery(own: string, parent: string): boolean {
   const isInBody = own.startsWith('body.') || (parent !== '' && !sentInHead.test(parent));
   return isInBody && queryName.test(own);
+}
+
+/** `messages[].content`, `messages[].content[].text`, `messages[].parts[].text`: Markdown on both sides. */
+function isChat(node: PathNode, own: string, parent: string): boolean {
+  if (own === 'content') return isItemOf(node, 'messages');
+  return own === 'text' && chatParts.test(parent) && isItemOf(node.parent?.parent, 'messages');
+}
+
+const chatParts = /^(?:content|parts)$/;
+
+/** A member of an item of a list. */
+function isItemOf(node: PathNode | undefined, list: string): boolean {
+  return typeof node?.parent?.key === 'number' && lastName(node.parent.parent) === list;
 }
 
 function isMessage(own: string, parent: string): boolean {
@@ -267,7 +282,7 @@ const messageName =
 const sentInHead = /^(?:query|path|header|cookie)\b/;
 const readmeName = /^(?:body\.)?(?:readme|markdown|md|(?:body|content|text)_?(?:markdown|md))$/i;
 const searchName =
-  /^(?:(?:body|query)\.)?(?:q|search(?:_?(?:term|query|text|phrase))?|utm_term|keywords?|dt|(?:page|document)_?title)$/i;
+  /^(?:(?:(?:body|query)\.)?(?:q|search(?:_?(?:term|query|text|phrase))?|utm_term|keywords?|dt|(?:page|document)_?title)|query\.(?:query|terms?))$/i;
 const addressName =
   /^(?:[\w-]{1,20}\.){0,2}(?:(?:page|document|link|current|full|landing|request)?[._-]?(?:url|uri|href|location)|link|dl|dr|\$?(?:initial_)?(?:current_url|referr?er)|u)$/i;
 

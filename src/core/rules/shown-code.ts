@@ -62,9 +62,7 @@ function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: P
   const { text } = subject;
   if (isDrawnPassword(rule, match, subject)) return true;
   const role = declaredOr(subject, () => roleOf(node, subject.decoded));
-  if (rule.category === 'xss' && (role === 'readme' || role === 'markdown')) {
-    if (isMarkdownFence(text, match.start) || isMarkdownSpan(text, match.start)) return true;
-  }
+  if (isRendered(rule, role) && isMarkdownCode(text, match.start)) return true;
   if (isFenced(text, match.start)) {
     return (
       fencedRules.test(rule.id) &&
@@ -78,6 +76,19 @@ function isShown(rule: InCategory<Rule>, match: Match, subject: Subject, node: P
   if (rule.category !== 'cmdi' || !takesText(subject.member)) return false;
   return isInMarks(text, match) && isInMessage(rule, match, text);
 }
+
+/** What a renderer of Markdown shows where it is code. */
+function isRendered({ category, id }: InCategory<Rule>, role: FieldRole): boolean {
+  if (role === 'chat') return category === 'xss' || serverTag.test(id);
+  return category === 'xss' && (role === 'readme' || role === 'markdown');
+}
+
+function isMarkdownCode(text: string, at: number): boolean {
+  return isMarkdownFence(text, at) || isMarkdownSpan(text, at);
+}
+
+/** No server runs what a language model is asked. */
+const serverTag = /^code\.(?:php-tag|server-page)$/;
 
 /** Behind the first of two back-ticks. */
 function isInMarks(text: string, { start }: Match): boolean {
@@ -103,6 +114,7 @@ const shownIn: Readonly<Record<FieldRole, IsShown>> = {
   markdown: (rule, match, { text }) => isWhole(rule, match) || isInMessage(rule, match, text),
   readme: (rule, match, { text }) => isInMessage(rule, match, text),
   message: (rule, match, { text }) => isInMessage(rule, match, text),
+  chat: (rule, match, { text }) => isInMessage(rule, match, text),
   address: (rule, match, { decoded }) => isWhole(rule, match) && isParameter(decoded),
 };
 
@@ -274,7 +286,7 @@ function isWhole(rule: InCategory<Rule>, match: Match): boolean {
  * Markup, templates and tags of PHP work wherever they stand.
  */
 const fencedRules =
-  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-tag|php-input|server-page|latex|formula)|nosqli\.(?:script|busy-loop|map-reduce)|protopollution\.path-text|xpathi\.expression|traversal\.sensitive-file|xss\.(?:script-call|expression)$)/;
+  /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-tag|php-input|server-page|latex|formula)|nosqli\.(?:script|busy-loop|map-reduce|operator-text|shell-call)|protopollution\.path-text|xpathi\.expression|traversal\.sensitive-file|xss\.(?:script-call|expression)$)/;
 const sourceRules =
   /^(?:sqli\.(?!time-delay|error-based|file-write)|code\.(?!php-input|server-page|formula)|cmdi\.(?!reverse-shell)|ssti\.(?:statement|engine-object|object-walk)|nosqli\.(?:script|busy-loop|map-reduce)|xpathi\.expression|protopollution\.path-text|traversal\.|xss\.(?:script-call|expression|bare-style)$)/;
 

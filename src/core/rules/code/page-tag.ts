@@ -18,6 +18,7 @@ export const phpTag: ValueRule = {
   examples: [
     ...['<?php system($_GET["c"]); ?>', '<?=`id`?>', '<? passthru("id"); ?>', '<?php echo 1;'],
     '```php\n<?php $f = "sys"."tem"; $f("id");\n```',
+    { body: { message: 'Is it?\n\n```\n<?php\n$b = scandir($c);\nrequire $b[0];\n```\n' } },
     '```\n<?php echo shell_exec($_GET[0]);\n```',
     'Please have a look at <?php phpinfo(); ?> and tell me what you see',
     'hello there my dear <?php the_title($_GET[1]); ?> friend',
@@ -47,6 +48,11 @@ export const phpTag: ValueRule = {
   lookalikes: [
     ...['<?xml version="1.0" encoding="UTF-8"?><a/>', 'is a <? b', 'The tag is <?php'],
     ...['PHP code starts with an opening tag', 'what is this <?> sign', '<?php tag is not closed'],
+    {
+      body: {
+        messages: [{ content: 'Is it?\n\n```\n<?php\n$b = scandir($c);\nrequire $b[0];\n```\n' }],
+      },
+    },
     '```php\n<?php\n#[ScopedBy([Old::class])]\nclass User extends Model {}\n```',
     ...['<h1><?= $page->title ?></h1>', 'Use <?= $this->e($name) ?> in Plates templates'],
     '```php\n<?php\necho $a::class, "\n";\n```',

@@ -26,6 +26,8 @@ export const scriptElement: ValueRule = {
   trigger: { classes: charClass.less, literals: [['script']] },
   judge: judgeScriptElement,
   examples: [
+    { body: { messages: [{ content: '```\n```\n<script src=//evil.test></script>' }] } },
+    { body: { message: 'a\n\n```\n<script src=//evil.test></script>\n```' } },
     { body: { readme: '# Use\n\n``` `\n<script>alert(1)</script>\n```' } },
     { body: { readme: 'a\n\n```\nb\n```\n<script>alert(1)</script>\n' } },
     { body: { readme: '<div>\n\u00a0\n```\n<script>alert(1)</script>\n```\n' } },
@@ -44,6 +46,11 @@ export const scriptElement: ValueRule = {
     '<script type="application/ld+json">{"a":"<!--</script><script>alert(1)</script>"}',
   ],
   lookalikes: [
+    {
+      body: {
+        messages: [{ content: [{ text: 'a\n\n```\n<script src="a.js"></script>\n```' }] }],
+      },
+    },
     {
       body: {
         readme:
