@@ -62,7 +62,7 @@ export function changesState(text: string, start: number, end: number, isHidden:
   if (!url.startsWith('//') && !url.startsWith('http')) return false;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
-  if (fileEndings.some((ending) => path.endsWith(ending))) return false;
+  if (fileEndings.some((ending) => path.endsWith(ending)) || badge.test(path)) return false;
   if (isPrivateUrl(url) && commandsDevice(path, url.slice(path.length))) return true;
   if (query < 0) return signsOut(path) || endsAccount.test(path);
   const parameters = url.slice(query + 1).split('&');
@@ -71,6 +71,9 @@ export function changesState(text: string, start: number, end: number, isHidden:
   const last = path.slice(path.lastIndexOf('/') + 1);
   return isAsked || (parameters.length > 1 && hasVerb(last)) || isOwnVerb(last, parameters);
 }
+
+/** `/badge/follow-anna-1DA1F2`: the text of a picture, and its colour. */
+const badge = /\/badge\/[\w.%]{1,60}-[\w.%]{1,60}-(?:[\da-f]{6}|[a-z]{3,12})$/;
 
 /** Names and numbers of hosts in the visitor's own network, which a page of the net reaches too. */
 function isPrivateUrl(url: string): boolean {

@@ -15,7 +15,10 @@ const commandDelimiters: ReadonlySet<string> = wordSet('( | [ { ! / < ||');
 export function isShellFilter(expressions: Expressions, index: number): boolean {
   if (!shellFilters.has(expressions.content(index + 1).toLowerCase())) return false;
   if (expressions.kind(index + 1) !== templateToken.name) return false;
-  if (expressions.family(index) !== family.single) return true;
+  const one = expressions.family(index);
+  // `[[requirements|System Requirements]]`: a link of a wiki.
+  if (one === family.inline && expressions.kind(index + 2) === templateToken.name) return false;
+  if (one !== family.single) return true;
   const isValue =
     expressions.kind(index - 1) === templateToken.string ||
     expressions.content(index - 1).startsWith('$');

@@ -98,7 +98,8 @@ export const operatorText: ValueRule = {
     ...['$set: theory', 'the "set", $set: theory'],
     'query Q($where: OrderFilter!, $in: [ID!]!) { orders(where: $where) { id } }',
     'query q($where: orders_bool_exp, $in: [uuid!]) { orders(where: $where) { id } }',
-    'db.a.find({b: {$gt: 1}}) is slow',
+    ...['db.a.find({b: {$gt: 1}}) is slow', 'db.a.find({b: {$gt: 1}}) takes 20 seconds, is it?'],
+    { body: { message: 'This query is slow:\n\n```js\ndb.a.find({ b: { $gt: 1 } })\n```' } },
     ...['echo "$or: $and"', '{"properties":{"$comment":{"type":"string"}}}'],
     '[{"user_properties":{"$setOnce":{"from":"x"},"$set":{"plan":"free"}}}]',
     ...['{"$type":"post"}', '$all: 1px;\n$size: 2px;'],
@@ -138,7 +139,7 @@ export function isSpokenOf(text: string): boolean {
 
 const opensCall = /^ {0,4}db\./;
 const spoken =
-  /^ (?!(?:in|of|instanceof|and|or|not|is(?: not| null| missing| valued))[ .!?])\p{L}[\p{L}'’-]{0,30}(?:,? \p{L}[\p{L}'’-]{0,30}){1,40}[.!?]?$/u;
+  /^ (?!(?:in|of|instanceof|and|or|not|is(?: not| null| missing| valued))[ .!?])\p{L}[\p{L}'’-]{0,30}(?:,? (?:\p{L}[\p{L}'’-]{0,30}|\d{1,6})){1,40}[.!?]?$/u;
 
 /**
  * `Use {$gt: 5} here`: nothing but words in front of a bracket, which join nothing. Where no quote ends a text of

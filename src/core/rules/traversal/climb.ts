@@ -19,6 +19,7 @@ export const climb: ValueRule = {
   message: 'climbs out of the directory that the path starts in',
   trigger: climbTrigger,
   judge: (subject) => {
+    if (otherLanguage.test(subject.text)) return undefined;
     const inRequestPath = isRequestPath(subject);
     const isUpload = isUploadName(subject.member);
     // `‥/x`: a step that only a normalisation of Unicode makes is none by accident.
@@ -40,6 +41,7 @@ export const climb: ValueRule = {
     '<doc href="../../../../../../srv/app/config.js"/>',
     { body: { method: 'GET', path: '/static/../admin/users' } },
     { body: { note: '../../config/app.json' } },
+    ...[{ body: { 'query.next': '/en/../../de/' } }, { body: { 'query.next': '/en/../db/' } }],
     '‥/private/report',
     'https://reports.example.com/...\\...\\...\\app.conf',
     { body: { file: '../dist/config/index.js' } },
@@ -54,6 +56,8 @@ export const climb: ValueRule = {
     'see [the guide](../guide/intro.md) and [limits](../../reference/limits.md)',
     ...["import { x } from '../../lib/x.ts'", '<img src="../../images/logo.png" alt="">'],
     'Wait.../ what /.../ then',
+    ...[{ body: { 'query.next': '/en/../de/' } }, { body: { path: '/pt-br/../en/' } }],
+    'eslint --config ../../../../../.eslintrc --ignore-path ../../../../../.eslintignore .',
     { body: { note: '../images/photo.jpg' } },
     '../../shared/utils.ts',
     '../../node_modules/.pnpm/a+b@1.2.3/node_modules/a.b/dist/index.js',
@@ -84,6 +88,10 @@ export const climb: ValueRule = {
     'the linker got /usr/lib/gcc/x86_64-linux-gnu/12/../../../x86_64-linux-gnu/crt1.o twice',
   ],
 };
+
+/** `/en/../de/`: what a relative link to the page in another language comes to. */
+const otherLanguage =
+  /^(?:https?:\/\/[\w.-]{1,253})?\/(?:(?:ar|bg|cs|da|de|el|en|es|fi|fr|he|hu|it|ja|ko|nl|no|pl|pt|ro|ru|sv|tr|uk|zh)(?:-[a-z]{2})?\/(?:\.\.\/)?){2}$/i;
 
 /** What modules, documents and people refer to by a relative path. */
 function isReference(subject: Subject, word: PathWord, place: PathPlace, single: number): boolean {
@@ -217,4 +225,4 @@ const project = /^(?:[\w@-][\w@.+-]{0,80}\/){0,8}tsconfig[\w.-]{0,20}\.json$/;
 const sourceStepsMax = 5;
 const fileCharsMax = 120;
 const source =
-  /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;
+  /^(?:(?:\.github|\.pnpm|[\w@][\w@.+-]{0,80})[\\/]){0,16}(?:tsconfig[\w.]{0,20}\.json|[\w@.-]{1,60}\.(?:[cm]?tsx?|[cm]?jsx?|vue|svelte|s?css|less|md|rst|adoc|svg|png|jpe?g|gif|webp|woff2?|ipynb)|\.(?:(?:eslint|prettier|babel|stylelint)rc(?:\.(?:json|ya?ml|[cm]?js))?|(?:eslint|prettier|git|docker)ignore|editorconfig)|README|LICENSE|CHANGELOG|CONTRIBUTING|Makefile)$/;

@@ -23,6 +23,10 @@ const axisPath =
 const anyNodes = /(?:^|[^|(])\|\s{0,4}\/{1,2}@?\*(?=\s{0,8}$| {0,3}[[\]|/'")&])/;
 /** What stands beside a predicate, or in it: alone it is what selects from a page. */
 const beyondPage = [...wordList('name( position( last( text() node() comment() :: (/ |/'), '| /'];
+const fromElsewhere: Shape = {
+  pattern: remoteDocument,
+  needs: ['doc(', 'document(', 'unparsed-text('],
+};
 const shapes: readonly Shape[] = [
   { pattern: anyNodes, needs: ['/*', '/@*'] },
   { pattern: axisPath, needs: ['::'] },
@@ -30,8 +34,13 @@ const shapes: readonly Shape[] = [
   { pattern: nodeTest, needs: ['::'] },
   { pattern: nodePredicate, needs: beyondPage },
   { pattern: textStep, needs: ['/text()'] },
-  { pattern: remoteDocument, needs: ['doc(', 'document(', 'unparsed-text('] },
+  fromElsewhere,
 ];
+
+/** Where an application takes a whole expression, none is put into one of its own. */
+const ownMember = /(?:^|[._[])xpath\]?$/i;
+/** Puppeteer's mark of one: to XPath an error. */
+const selector = /^\s{0,4}xpath\/\//;
 
 /**
  * A value that is an XPath expression over unknown nodes: what probes a document whose names are
@@ -57,6 +66,7 @@ export const expression: ValueRule = {
     'x or count(//user)=1',
     '//person/password/text()',
     'id(//secret)/text()',
+    { body: { xpath: "doc('http://a.test/x')" } },
     '//div/text()|//user/pin/text()',
   ],
   lookalikes: [
@@ -76,13 +86,17 @@ export const expression: ValueRule = {
     'let x = a | /* flags */ b;',
     '[[ $PWD == /usr/src(|/*) ]] && return 0',
     "//div[@class='price']/span[1]/text()",
+    { body: { constraint: [{ xpath: "exists(f:x[starts-with(local-name(.), 'v')])" }] } },
+    "xpath///*[contains(@class,'cookie')]//*[contains(text(),'Accept')]",
     "xpath=//a[contains(text(),'Log in')]",
     "tree.xpath('//table/tr[position()>1]/td[2]/text()')",
   ],
   judge(subject): Match | undefined {
-    const found = firstMatch(subject.text, shapes);
+    const { text, member } = subject;
+    const isExpected = ownMember.test(member) || selector.test(text);
+    const found = firstMatch(text, isExpected ? [fromElsewhere] : shapes);
     if (found === null) return undefined;
-    return foundBy(found, isMentioned(subject.text, found.index) ? confidence.trace : undefined);
+    return foundBy(found, isMentioned(text, found.index) ? confidence.trace : undefined);
   },
 };
 
