@@ -351,9 +351,11 @@ export function isInSentence(one: Break, all: Breaks): boolean {
 
 const sentenceWords = 2;
 
-/** True when no quote stands before the one that the value breaks out of. */
+/** True when no quote stands before the one that the value breaks out of, or nothing but quotes: `'''or 1`. */
 export function isFirstQuote(one: Break, { tokens }: Breaks): boolean {
-  return !holdsKind(tokens, Math.max(0, one.before - earlyTokens), one.before, isQuote);
+  const from = Math.max(0, one.before - earlyTokens);
+  if (!holdsKind(tokens, from, one.before, isQuote)) return true;
+  return from === 0 && !holdsKind(tokens, 0, one.before, (kind) => !isQuote(kind));
 }
 
 /** True when the expression ends in a literal that the statement's own quote would close. */

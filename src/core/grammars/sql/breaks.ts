@@ -10,7 +10,7 @@ import {
 import { type Lead, readLead, scanExpression } from './expression.ts';
 import { isNegated } from './expression-places.ts';
 import { methods } from './expression-words.ts';
-import { withClauses } from './later-clauses.ts';
+import { withClauses, withClosers } from './later-clauses.ts';
 import { sql } from './sql.ts';
 import {
   isCommentMark,
@@ -193,9 +193,10 @@ class Survey {
     this.closers = 0;
   }
 
-  /** `admin';#`: the semicolon ends the statement, and a comment cuts off the rest. */
+  /** `admin';#`: the semicolon ends the statement, and a comment cuts off the rest; of `5;;delete` one is empty. */
   private isCutAfter(at: number): boolean {
     const { kind, jump } = this.tokens;
+    if (kind[at + 1] === sqlToken.semicolon && this.before >= 0) return true;
     let next = at + 1;
     while (kind[next] === sqlToken.semicolon && next < at + semicolonsMax) next++;
     const isComment = isCommentMark(kind[next] as number);
@@ -351,7 +352,8 @@ class Survey {
     this.stepsLeft -= expression.steps;
     if (type <= connective.operator && isSilent(expression, isEarly)) return;
     const goesOn = expression.stop === stop.clause && !isShort && this.clauses++ < clausesKept;
-    this.push(at, type, goesOn ? withClauses(this.tokens, { ...expression }) : { ...expression });
+    const follow = goesOn ? withClauses : this.depth === 0 ? withClosers : undefined;
+    this.push(at, type, follow?.(this.tokens, { ...expression }) ?? { ...expression });
   }
 
   private push(at: number, type: number, expression: Expression): void {

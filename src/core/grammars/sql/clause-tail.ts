@@ -1,6 +1,6 @@
 import { isStar, isWordOf, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { endOfWords, isOneOf, isWordAt } from './statement-parts.ts';
+import { endOfWords, isOneOf, isWordAt, skipWords } from './statement-parts.ts';
 
 /**
  * First token behind what follows a table, a sort key or a count and has no operand of its own:
@@ -83,6 +83,9 @@ const withWords = ['ordinality', 'rollup'];
 /** `@a, @b`, where MySQL puts the columns of a row; `otherwise` where no variable stands. */
 function endOfVariables(tokens: SqlTokens, from: number, otherwise: number): number {
   const { kind } = tokens;
+  // `INTO TEMP a FROM b` of PostgreSQL
+  const table = skipWords(tokens, from, ['temp', 'temporary', 'unlogged', 'table']);
+  if (table > from && kind[table] === sqlToken.word) return table + 1;
   let end = otherwise;
   for (let at = from; kind[at] === sqlToken.variable; at = skipComments(tokens, end + 1)) {
     end = skipComments(tokens, at + 1);

@@ -4,6 +4,7 @@ import {
   endOfInfix,
   isCallGlued,
   isCubeRoot,
+  isPrefixOperator,
   isTwoSigns,
 } from './expression-places.ts';
 import { ExpressionState, goOn, operandClass } from './expression-state.ts';
@@ -87,6 +88,7 @@ export class ExpressionClauses extends ExpressionState {
   }
 
   protected noOperand(kind: number): number {
+    if (kind === sqlToken.comparison && isPrefixOperator(this.tokens, this.at)) return this.skip();
     const isInside = this.depth > 0 || this.left !== operandClass.none;
     return isInside && isTwoSigns(this.tokens, this.at) ? this.skip() : this.ending(kind);
   }

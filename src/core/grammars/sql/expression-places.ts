@@ -82,6 +82,13 @@ export function isOperatorGoingOn(tokens: SqlTokens, at: number): boolean {
   return end[before] === start[at] && (word[before] === 126 || word[before] === 94);
 }
 
+/** `@@ box'…'`, `?| lseg'…'`: operators of PostgreSQL before a literal (9.11), or a type and its literal. */
+export function isPrefixOperator({ kind, word, gap }: SqlTokens, at: number): boolean {
+  const isSign = word[at] === 64 || word[at] === 63;
+  const text = kind[at + 1] === sqlToken.word && gap[at + 2] === 0 ? at + 2 : at + 1;
+  return isSign && isQuote(kind[text] as number);
+}
+
 /** `|/ 4`: the square root of PostgreSQL, before its operand. */
 export function isRoot(tokens: SqlTokens, at: number, code: number): boolean {
   const { start, end } = tokens;
@@ -188,6 +195,13 @@ export function isWindow(tokens: SqlTokens, at: number): boolean {
   if (tokens.kind[at - 1] !== sqlToken.close) return false;
   if (tokens.kind[skipComments(tokens, at + 1)] !== sqlToken.open) return false;
   return isOneOf(tokens, at, ['over', 'filter']);
+}
+
+/** `OVER a`: a window that a later clause defines. */
+export function isNamedWindow({ kind, gap, text, start, end }: SqlTokens, at: number): boolean {
+  const isBehindCall = kind[at - 1] === sqlToken.close && kind[at + 1] === sqlToken.word;
+  if (!isBehindCall || gap[at + 1] === 0) return false;
+  return text.slice(start[at], end[at]).toLowerCase() === 'over';
 }
 
 /** `""a""`: a literal whose quotes were doubled on the way. */

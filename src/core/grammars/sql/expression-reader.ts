@@ -21,6 +21,7 @@ import {
   infixWords,
   isCatalogue,
   isServerVariable,
+  isTypedText,
   memberTraits,
   operandPrefixes,
 } from './expression-words.ts';
@@ -309,6 +310,7 @@ export class ExpressionReader extends ExpressionClauses {
       // `pg_catalog.bool'1'`, `_utf8 x'31'`: a cast; `'and report.text' they said` is none.
       const isClosed = (tokens.jump[introduced] as number) > introduced;
       if (isClosed && introduced > this.at + 1) this.traits |= trait.call | trait.textCall;
+      else if (isClosed && isTypedText(tokens, this.at)) this.traits |= trait.call;
       this.at = introduced;
       return goOn;
     }

@@ -7,10 +7,12 @@ import {
   holdsName,
   isDoubled,
   isNameCast,
+  isNamedWindow,
   isNegated,
   isNullNext,
   isWindow,
 } from './expression-places.ts';
+import { isBehindSizedType } from './expression-words.ts';
 import { sql } from './sql.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
@@ -165,10 +167,11 @@ export class ExpressionState {
 
   /** Literals side by side are one literal; after anything else a quote is the end of our text. */
   protected textAfterOperand(kind: number): number {
-    if (this.last === operandClass.text && (this.tokens.jump[this.at] as number) >= 0) {
-      return this.literal(kind);
-    }
-    if (this.queries > 0 && (this.tokens.jump[this.at] as number) >= 0) return this.literal(kind);
+    const goesOn =
+      this.last === operandClass.text ||
+      this.queries > 0 ||
+      isBehindSizedType(this.tokens, this.at);
+    if (goesOn && (this.tokens.jump[this.at] as number) >= 0) return this.literal(kind);
     // A last quote is what our literal left of the one that it replaced.
     return this.tokens.count - this.at <= 1 ? stop.end : stop.quote;
   }
@@ -185,6 +188,7 @@ export class ExpressionState {
   protected alias(): number {
     if (this.isInterval) return this.unit();
     if (isWindow(this.tokens, this.at)) return this.openWindow();
+    if (isNamedWindow(this.tokens, this.at)) return this.skip(2);
     if (!this.isNested() && beginsLaterClause(this.tokens, this.at)) return stop.clause;
     if (this.queries === 0 || this.aliases > 0) return stop.other;
     this.aliases++;

@@ -1,6 +1,8 @@
+import { characterSets, spokenSqlTypes, sqlTypes } from '../../knowledge/sql-types.ts';
 import { wordSet } from '../../text/words.ts';
 import { isQuote, isWordOf, type SqlTokens, sqlToken } from './sql-token.ts';
 import { sameWord, sqlWord } from './sql-words.ts';
+import { skipWords } from './statement-parts.ts';
 import { trait } from './traits.ts';
 import { byClass, classesOf, classSet } from './word-classes.ts';
 
@@ -87,7 +89,7 @@ export const infixWords: Uint8Array = classSet(classesOf('or and xor in is betwe
 export function introducesText(tokens: SqlTokens, at: number): boolean {
   const { text, start, end, gap, kind, jump, count } = tokens;
   const from = start[at] as number;
-  if (text.charCodeAt(from) === 95) return true;
+  if (isCharacterSet(tokens, at)) return true;
   // `xmlparse(content '…')`
   if (kind[at - 1] === sqlToken.open && kind[at - 2] === sqlToken.word) return true;
   const isGlued = gap[at + 1] === 0;
@@ -100,27 +102,34 @@ export function introducesText(tokens: SqlTokens, at: number): boolean {
   return isShort && !isEmpty && introducers.has(text.charCodeAt(from) | 32);
 }
 
+/** `_latin1` of MySQL, and `_int4`, an array of PostgreSQL. */
+function isCharacterSet({ text, start, end }: SqlTokens, at: number): boolean {
+  const from = start[at] as number;
+  const to = end[at] as number;
+  if (text.charCodeAt(from) !== 95 || to - from > typeMax) return false;
+  return (
+    characterSets.has(text.slice(from + 1, to).toLowerCase()) || isType(text, from + 1, to, true)
+  );
+}
+
 /** A type before a literal, as PostgreSQL writes constants (4.1.2.7). */
 function isType(text: string, from: number, to: number, isGlued: boolean): boolean {
   if (to - from > typeMax) return false;
   const name = text.slice(from, to).toLowerCase();
-  return types.has(name) || (isGlued && spokenTypes.has(name));
+  return sqlTypes.has(name) || (isGlued && spokenSqlTypes.has(name));
+}
+
+/** `int4'1'`: a cast; behind `text` and other words of prose it may be a quotation. */
+export function isTypedText(tokens: SqlTokens, at: number): boolean {
+  const { text, start, end, gap } = tokens;
+  return gap[at + 1] === 0 && isType(text, start[at] as number, end[at] as number, false);
 }
 
 function isTypeAt({ text, start, end }: SqlTokens, at: number): boolean {
   return isType(text, start[at] as number, end[at] as number, true);
 }
 
-const typeMax = 11;
-const types: ReadonlySet<string> = wordSet(
-  'int int2 int4 int8 integer bigint smallint varchar float4 float8 numeric bool boolean timestamp',
-  'timestamptz timetz interval bytea uuid json jsonb oid bpchar varbit cidr inet macaddr tsvector',
-  'tsquery lseg int4range int8range numrange daterange tsrange tstzrange date',
-);
-/** The same that are words of prose: only right before the literal. */
-const spokenTypes: ReadonlySet<string> = wordSet(
-  'text float decimal real time name money point line box path polygon circle bit xml',
-);
+const typeMax = 15;
 
 /** First letters of the marks before literals: n, x, b, e, u, q, r. */
 const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 114]);
@@ -132,18 +141,41 @@ const introducers: ReadonlySet<number> = new Set([110, 120, 98, 101, 117, 113, 1
 export function endOfIntroducer(tokens: SqlTokens, at: number, next: number): number {
   const { text, start, end, kind, gap } = tokens;
   if (isQuote(next)) return introducesText(tokens, at) ? at + 1 : at;
-  const isCharset = text.charCodeAt(start[at] as number) === 95;
+  const isCharset = isCharacterSet(tokens, at);
   if (next === sqlToken.number) {
     const isDollar = text.charCodeAt(start[at + 1] as number) === 36;
     return isCharset || (isDollar && isTypeAt(tokens, at)) ? at + 1 : at;
   }
-  const last = next === sqlToken.dot ? at + 2 : at + 1;
+  const last = next === sqlToken.dot ? at + 2 : endOfLongType(tokens, at + 1);
   if (kind[last] !== sqlToken.word || !isQuote(kind[last + 1] as number) || gap[last + 1] === 1)
     return at;
   if (next === sqlToken.dot) return isTypeAt(tokens, last) ? last + 1 : at;
+  if (last > at + 1) return isTypeAt(tokens, at) ? last + 1 : at;
   const isMark = (end[last] as number) - (start[last] as number) === 1;
   return isCharset && isMark ? last + 1 : at;
 }
+
+/** Last word of `double precision`, `timestamp with time zone`, `national character varying`. */
+function endOfLongType(tokens: SqlTokens, from: number): number {
+  const end = skipWords(tokens, from, typeWords);
+  return end > from ? end - 1 : from;
+}
+
+const typeWords = ['with', 'without', 'time', 'zone', 'varying', 'precision', 'character', 'char'];
+
+/** `varchar(9)'a'`, `bit(1)'1'`: a quote behind a type and its size in parentheses. */
+export function isBehindSizedType(tokens: SqlTokens, at: number): boolean {
+  const { kind, gap } = tokens;
+  let open = at - 1;
+  if (gap[at] === 1 || kind[open] !== sqlToken.close) return false;
+  while (open > at - sizeTokensMax && sizeTokens.includes(kind[open] as number)) open--;
+  return (
+    kind[open] === sqlToken.open && kind[open - 1] === sqlToken.word && isTypeAt(tokens, open - 1)
+  );
+}
+
+const sizeTokens: readonly number[] = [sqlToken.close, sqlToken.number, sqlToken.comma];
+const sizeTokensMax = 6;
 
 /** Packages and schemas whose members are functions of SQL. */
 const owners: ReadonlySet<number> = new Set(classesOf('package catalogue outsideCall errorCall'));

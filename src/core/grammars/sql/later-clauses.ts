@@ -1,4 +1,5 @@
-import { depthBetween, type SqlTokens } from './sql-token.ts';
+import { depthBetween, type SqlTokens, skipComments, sqlToken } from './sql-token.ts';
+import { isComment } from './statement-parts.ts';
 import { readRest, restEnd, restPart } from './statement-rest.ts';
 import { type Expression, stop, trait } from './traits.ts';
 
@@ -22,5 +23,18 @@ export function withClauses(tokens: SqlTokens, condition: Expression): Expressio
     : { ...condition, end: at, stop: stop.end };
 }
 
+/** The same where the value leaves parentheses, `1 or id)--`, and a comment or semicolon ends what is left. */
+export function withClosers(tokens: SqlTokens, condition: Expression): Expression {
+  if (condition.stop !== stop.close || !condition.whole || condition.depth > 0) return condition;
+  const { kind } = tokens;
+  let end = condition.end;
+  for (let closers = 0; kind[end] === sqlToken.close && closers < closersMax; closers++)
+    end = skipComments(tokens, end + 1);
+  if (isComment(tokens, end))
+    return { ...condition, end, stop: stop.comment, traits: condition.traits | trait.cut };
+  return kind[end] === sqlToken.semicolon ? { ...condition, end, stop: stop.semicolon } : condition;
+}
+
+const closersMax = 8;
 const laterParts =
   restPart.other | restPart.tail | restPart.item | restPart.vendor | restPart.condition;

@@ -8,7 +8,12 @@ export function prefixedNumberEnd(text: string, at: number): number {
   const base = bases[String.fromCharCode(text.charCodeAt(at + 1) | 32)];
   if (base === undefined) return -1;
   let end = at + 2;
-  while (isDigitOf(base, text.charCodeAt(end)) || isSeparator(text, end)) end++;
+  // `0x1_f`, and of PostgreSQL `0x_1f`
+  while (
+    isDigitOf(base, text.charCodeAt(end)) ||
+    (text.charCodeAt(end) === 95 && isDigitOf(base, text.charCodeAt(end + 1)))
+  )
+    end++;
   // `0x` is the empty value of Transact-SQL.
   const isEmpty = base === 16 && end === at + 2 && !isNamePart(text.charCodeAt(end));
   return end > at + 2 || isEmpty ? end : -1;

@@ -281,10 +281,11 @@ class SqlReader {
     return this.push(sqlToken.comparison, at, end, code);
   }
 
-  /** `@name`, but not `<@array[1]`. */
+  /** `@name`, but not `<@array[1]` nor `<@box(a)`. */
   private isVariable(at: number): boolean {
-    if (!isNamePart(this.code(at + 1))) return false;
-    return this.text.slice(at + 1, at + 7).toLowerCase() !== 'array[';
+    const end = variableEnd(this.text, at);
+    const next = this.code(end);
+    return end > at + 1 && next !== 91 && next !== 40;
   }
 
   private operator(at: number, length: number): number {

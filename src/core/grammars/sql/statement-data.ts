@@ -14,11 +14,13 @@ import {
 import { sqlWord } from './sql-words.ts';
 import {
   endOfName,
+  endOfOrder,
   endOfPlace,
   endOfWords,
   isComment,
   isEnd,
   isOneOf,
+  isServerChange,
   isWordAt,
   lookAhead,
   make,
@@ -239,7 +241,8 @@ function readDeleted(tokens: SqlTokens, after: number, isNamed: boolean): Statem
   // `DELETE FROM a b--`, with an alias
   const end = isName(tokens, after) && isComment(tokens, after + 1) ? after + 1 : after;
   const found = isNamed || end > after ? strength.weak : strength.shaped;
-  return isEnd(tokens, end) ? make(found, end) : noStatement;
+  const last = endOfOrder(tokens, end);
+  return isEnd(tokens, last) ? make(found, last) : noStatement;
 }
 
 /** `DELETE a FROM a b JOIN c`: the tables to delete from come first. */
@@ -289,28 +292,10 @@ const definitionFollowers = wordList(
 /** What only SQL Server or Oracle has. */
 const otherObjects = wordList(
   'proc assembly certificate credential endpoint package library profile pfile spfile source link authorization',
+  'aggregate',
 );
 /** PostgreSQL: words of prose, so that ON and a name must follow. */
 const spokenObjects = wordList('index rule policy statistics');
-
-/** `ALTER SYSTEM SET …`, `ALTER SESSION SET …` */
-function isServerChange(tokens: SqlTokens, at: number): boolean {
-  if (!isOneOf(tokens, at, ['system', 'session'])) return false;
-  const verb = skipComments(tokens, at + 1);
-  if (!isWordOf(tokens, verb, sqlWord.set)) return isOneOf(tokens, verb, serverChanges);
-  // `ALTER SYSTEM SET in stone`: a parameter is set to something.
-  const name = skipComments(tokens, verb + 1);
-  if (isWordAt(tokens, name, 'encryption')) return true;
-  const value = skipComments(tokens, endOfName(tokens, name));
-  const kind = tokens.kind[value] as number;
-  if (value === name) return false;
-  return kind === sqlToken.comparison || isQuote(kind) || isWordOf(tokens, value, sqlWord.to);
-}
-
-const serverChanges = [
-  ...['kill', 'flush', 'switch', 'checkpoint', 'suspend', 'resume', 'archive', 'register'],
-  ...['enable', 'disable', 'close', 'disconnect', 'quiesce'],
-];
 
 const certainFollowers = ['identified', 'returns', 'authid', 'nocheck'];
 /** Words that prose has behind the name of a thing. */
@@ -393,6 +378,8 @@ function readDefined(tokens: SqlTokens, object: number, at: number, verb: number
   if (tokens.kind[at] === sqlToken.comma) {
     return make(strength.weak, Math.max(endOfTables(tokens, skipComments(tokens, at + 1)), at));
   }
+  // `DROP TABLE a WAIT 5` of MariaDB
+  if (isWordAt(tokens, at, 'wait') && isEnd(tokens, at + 2)) return make(strength.shaped, at + 2);
   // To alter something takes more than its name.
   const isWhole = isEnd(tokens, at) && verb !== sqlWord.alter;
   return isWhole ? make(strength.shaped, at) : noStatement;

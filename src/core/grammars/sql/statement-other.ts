@@ -19,6 +19,7 @@ import {
   strength,
 } from './statement-parts.ts';
 import { isVariable, readExec, readGrant, readNamed, readOperand } from './statement-server.ts';
+import { readExplained } from './statement-show.ts';
 import { has, hasAny, trait } from './traits.ts';
 
 /** What the further statements need after their verb; the strength when they have it. */
@@ -92,10 +93,11 @@ const readers: Readonly<Record<string, Reader>> = {
   purge: readPurge,
   comment: readComment,
   ...readersOf(readNamed, 'notify listen lock savepoint'),
-  ...readersOf(
-    readEnd,
-    'goto revert checkpoint reindex analyze reconfigure rollback commit vacuum',
-  ),
+  analyze: (tokens, next, after) => {
+    const explained = readExplained(tokens, next);
+    return explained.strength === strength.none ? readEnd(tokens, next, after) : explained;
+  },
+  ...readersOf(readEnd, 'goto revert checkpoint reindex reconfigure rollback commit vacuum'),
 };
 
 function readersOf(read: Reader, verbs: string): Record<string, Reader> {

@@ -2,6 +2,7 @@ import {
   isCommentMark,
   isName,
   isQuote,
+  isWordOf,
   type SqlTokens,
   skipComments,
   sqlToken,
@@ -102,7 +103,9 @@ export function endOfPlace(tokens: SqlTokens, from: number): number {
     const next = skipComments(tokens, at + 1);
     if (isWordAt(tokens, at, 'on')) {
       const end = skipComments(tokens, endOfName(tokens, next));
-      const isList = tokens.kind[end] === sqlToken.open && tokens.gap[end] === 0;
+      const isList =
+        tokens.kind[end] === sqlToken.comma ||
+        (tokens.kind[end] === sqlToken.open && tokens.gap[end] === 0);
       const isEvent = isWordAt(tokens, end, 'to') && isOneOf(tokens, next, ruleEvents);
       return end > next && (isList || isEvent || isOneOf(tokens, end, placeEnds)) ? end : -1;
     }
@@ -139,6 +142,27 @@ export function endOfWords(tokens: SqlTokens, from: number): number {
 
 const wordsMax = 8;
 
+/** Behind `ORDER BY a DESC, 2` and `LIMIT 1`, the order of rows and their number; `from` where neither stands. */
+export function endOfOrder(tokens: SqlTokens, from: number): number {
+  const { kind } = tokens;
+  let at = skipComments(tokens, from);
+  const by = skipComments(tokens, at + 1);
+  if (isWordOf(tokens, at, sqlWord.order) && isWordOf(tokens, by, sqlWord.by)) {
+    at = by;
+    for (let keys = 0; keys < keysMax && (at === by || kind[at] === sqlToken.comma); keys++) {
+      const key = skipComments(tokens, at + 1);
+      const end = kind[key] === sqlToken.number ? key + 1 : endOfName(tokens, key);
+      if (end === key) return from;
+      at = skipWords(tokens, skipComments(tokens, end), ['asc', 'desc']);
+    }
+  }
+  const number = skipComments(tokens, at + 1);
+  const isCounted = isWordOf(tokens, at, sqlWord.limit) && kind[number] === sqlToken.number;
+  return isCounted ? number + 1 : at;
+}
+
+const keysMax = 8;
+
 /** What only SQL says in an expression. */
 export const sqlOnly = traitsOf(
   'query system textCall infoCall timeCall errorCall outsideCall catalogue hex case',
@@ -166,3 +190,22 @@ export function isOption({ text, start }: SqlTokens, at: number): boolean {
 
 const optionMax = 100;
 const option = /^--(?=[a-z-]{3})[a-z]{2,20}(?:-[a-z]{1,20}){0,3}$/;
+
+/** `ALTER SYSTEM SET …`, `ALTER SESSION SET …` */
+export function isServerChange(tokens: SqlTokens, at: number): boolean {
+  if (!isOneOf(tokens, at, ['system', 'session'])) return false;
+  const verb = skipComments(tokens, at + 1);
+  if (!isWordOf(tokens, verb, sqlWord.set)) return isOneOf(tokens, verb, serverChanges);
+  // `ALTER SYSTEM SET in stone`: a parameter is set to something.
+  const name = skipComments(tokens, verb + 1);
+  if (isWordAt(tokens, name, 'encryption')) return true;
+  const value = skipComments(tokens, endOfName(tokens, name));
+  const kind = tokens.kind[value] as number;
+  if (value === name) return false;
+  return kind === sqlToken.comparison || isQuote(kind) || isWordOf(tokens, value, sqlWord.to);
+}
+
+const serverChanges = [
+  ...['kill', 'flush', 'switch', 'checkpoint', 'suspend', 'resume', 'archive', 'register'],
+  ...['enable', 'disable', 'close', 'disconnect', 'quiesce'],
+];

@@ -1,5 +1,4 @@
 import { wordList } from '../../text/words.ts';
-import { endOfGroup } from './clause-tail.ts';
 import { readExpression } from './expression.ts';
 import {
   holdsWord,
@@ -12,10 +11,10 @@ import {
   sqlToken,
 } from './sql-token.ts';
 import { sqlWord } from './sql-words.ts';
-import { readSelect } from './statement-data.ts';
 import {
   blockTokensMax,
   endOfName,
+  endOfOrder,
   isComment,
   isEnd,
   isOneOf,
@@ -317,10 +316,11 @@ export function readGrant(tokens: SqlTokens, next: number): Statement {
   return noStatement;
 }
 
-/** TABLE, LOCK, LISTEN and others with nothing but a name behind. */
+/** TABLE, LOCK, LISTEN and others with nothing but a name behind, and the order of its rows. */
 export function readNamed(tokens: SqlTokens, next: number): Statement {
-  const end = endOfName(tokens, next);
-  return end > next && isEnd(tokens, end) ? make(strength.weak, end) : noStatement;
+  const name = endOfName(tokens, next);
+  const end = endOfOrder(tokens, name);
+  return name > next && isEnd(tokens, end) ? make(strength.weak, end) : noStatement;
 }
 
 /** VALUES (…) */
@@ -341,34 +341,6 @@ export function readCall(tokens: SqlTokens, next: number, verb: number): Stateme
   const isGlued = verb === sqlWord.call && tokens.gap[next - 1] === 0;
   const isClosed = isGlued && tokens.kind[endOfName(tokens, next)] === sqlToken.semicolon;
   return isClosed || name.includes('_') ? readNamed(tokens, next) : noStatement;
-}
-
-const shown = wordList(
-  'tables databases schemas columns grants variables processlist privileges index create',
-  'plugins status slave master users events triggers',
-);
-
-/** SHOW, DESCRIBE and EXPLAIN. */
-export function readShow(tokens: SqlTokens, next: number): Statement {
-  // `EXPLAIN (ANALYZE, BUFFERS) DELETE …`
-  const options = endOfGroup(tokens, next, next);
-  const explained = skipComments(tokens, options);
-  if (options > next && isOneOf(tokens, explained, ['delete', 'update', 'insert', 'select'])) {
-    return make(strength.shaped, explained + 1);
-  }
-  const end = endOfName(tokens, next);
-  if (end === next) return noStatement;
-  if (isWordOf(tokens, next, sqlWord.select)) return readSelect(tokens, next);
-  // EXPLAIN ANALYZE runs it.
-  const ran = skipComments(tokens, next + 1);
-  if (isWordAt(tokens, next, 'analyze') && isOneOf(tokens, ran, ['delete', 'update', 'insert'])) {
-    return make(strength.shaped, ran + 1);
-  }
-  const isListed = isOneOf(tokens, next, shown);
-  if (isEnd(tokens, end)) return make(isListed ? strength.shaped : strength.weak, end);
-  return isListed && isWordOf(tokens, end, sqlWord.from)
-    ? make(strength.shaped, end + 1)
-    : noStatement;
 }
 
 /** WITH name AS (…). */

@@ -27,12 +27,12 @@ import {
   readIf,
   readNamed,
   readOperand,
-  readShow,
   readShutdown,
   readValues,
   readWaitfor,
   readWith,
 } from './statement-server.ts';
+import { readShow } from './statement-show.ts';
 import { byClass } from './word-classes.ts';
 
 /** The statement that begins at a token, as far as its shape tells. */

@@ -29,6 +29,7 @@ export const breakOut: ValueRule = {
     ...["1'*null is null - '", "'not like 0 or'1", "')<1 rlike''-- a", "home')<>date();", "' = ' "],
     ...["x' in ('x') -- ", `"in()in()like"%`, "')+length('a');", "'like{``1}or'1", "'like 1 or'1"],
     ...["'>'\\''-1-- ", "home')<>0;-", "'>1. or'1", "'<1;-- x", "')-0x1;", "'>>a.b#", "'=0#x"],
+    "red'<>5#x",
     "'),''),'p')not like 1 or 1#",
     "'<1#'",
     "'=0;#",
@@ -112,9 +113,11 @@ function isUnequal({ at, connective: type, expression }: Break, { tokens }: Brea
 }
 
 /** `'=0#x`, `'*0#2)`: a constant, and a remark in one piece; a drawn password has names. */
-function isMarked({ expression, before }: Break, { tokens }: Breaks, from: number): boolean {
-  const { gap, count } = tokens;
-  const isShort = before === 0 && !has(expression, trait.name) && count <= from + markedMax;
+function isMarked(one: Break, all: Breaks, from: number): boolean {
+  const { expression, before } = one;
+  const { gap, count } = all.tokens;
+  const isFirst = before === 0 || (before === 1 && isUnequal(one, all));
+  const isShort = isFirst && !has(expression, trait.name) && count <= from + markedMax;
   return isShort && !gap.subarray(from + 1, count).includes(1);
 }
 

@@ -46,6 +46,7 @@ export const clause: ValueRule = {
   lookalikes: [
     "<p>Don't.</p><code>SELECT * FROM posts WHERE state = 'new' ORDER BY day DESC;</code>",
     'project = SHOP AND status in (Open, "In Progress") ORDER BY created DESC',
+    'Why `where 1=1`? It is only there so that the rest can begin with and.',
     ...['https://search.example.com/?q=where+1%3D1+meaning+sql&form=Q', '5 limit users to ten'],
     ...['LOG: SELECT count(*) FROM orders WHERE created_at > now()', 'People with limit 1, 2 or 3'],
     ...['Is it fine to write WHERE 1=1 before the others?', 'Over the limit (select one): yes, no'],
@@ -153,10 +154,19 @@ function isCutOff({ stop: why, end }: Expression, { kind }: SqlTokens): boolean 
 /** `Is it fine to write WHERE 1=1 before the others?`: no table stands in front, words follow. */
 function isTalk(one: Break, all: Breaks): boolean {
   const { expression } = one;
+  if (isCode(one, all)) return true;
   if (expression.stop !== stop.other || !isInSentence(one, all)) return false;
   const from = Math.max(0, one.before - talkTokens);
   const isAsked = holdsWord(all.tokens, from, one.before, sqlWord.from);
   return !isAsked && !holdsWord(all.tokens, from, one.before, sqlWord.update);
+}
+
+/** ``Why `where 1=1`?``: in marks of code behind a word, and all that is in them. */
+function isCode({ at, before, expression }: Break, { tokens }: Breaks): boolean {
+  const { kind, gap, jump } = tokens;
+  const isMark = kind[before] === sqlToken.backtick && jump[before] === expression.end;
+  const isApart = kind[before - 1] === sqlToken.word && gap[before] === 1;
+  return isMark && isApart && gap[at] === 0 && gap[expression.end] === 0;
 }
 
 /**

@@ -33,6 +33,7 @@ export const condition: ValueRule = {
     ...["'+(select top 1 name from staff)+'", "s t e y t t w'^(sleep(--6))like'"],
     ...["x' and length(password)>5#", "pear' and sleep(3)--\rkiwi", "5 in('x') or length(id)>0"],
     ...["t '<(SLEEP(6))+'", 'name ~ "pin" and length(pin)>4'],
+    "x' or (select sum(pin)over w from staff window w as(order by id)limit 1)>5#x",
   ],
   lookalikes: [
     'text ~ "data migration" and created > now("-4w")',

@@ -24,8 +24,9 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { type Rest, readRest, restEnd, restPart } from '../../grammars/sql/statement-rest.ts';
 import { trait } from '../../grammars/sql/traits.ts';
 import { continuationTrigger } from '../../grammars/sql/triggers.ts';
+import { isTruth } from '../../grammars/sql/truth.ts';
 import { confidence } from '../../placement/confidence.ts';
-import { isMessageMember } from '../../placement/field-role.ts';
+import { isMessageMember, takesText } from '../../placement/field-role.ts';
 import { isKeyMember, isNameMember, isNumberMember } from '../../placement/member.ts';
 import { gluedWords, readBreaks, spanOfTokens, wordsBehind } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
@@ -95,6 +96,7 @@ export const continuation: ValueRule = {
     ...['name from A to Z', 'a 5" from wall;', 'tea"from China;', '5, a<b -- see', '*/ -- the end'],
     ...["f('a'),('b')", '1 for update', 'users --help', '5"from wall;', "it's fine');", '*/--help'],
     ...["x'for later", "'a','b','c'", '2 option(s)', '*/5 * * * *', "it's;", 'src/*'],
+    ...inMember('query.q', 'true or false', 'true and false'),
     ...inMember('body.message', "world');", "fine';"),
     ...inMember('body.amount', '100, currency=EUR', '5, 6', '3 where 1 is free;'),
     ...["price in $', not in €", 'see the mark /*!'],
@@ -131,6 +133,7 @@ function scoreOf(exit: Exit, rest: Rest, tokens: SqlTokens, member: string): num
     case exitKind.comment:
       return scoreComment(exit, rest, tokens, tail);
     case exitKind.number:
+      if (takesText(member) && isTruth(tokens)) return confidence.hint;
       if (leavesMember(rest, member) || isMarked(rest, tokens, tail, member))
         return confidence.likely;
       return Math.max(

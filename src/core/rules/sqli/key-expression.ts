@@ -1,6 +1,7 @@
 import { readExpression, readLead } from '../../grammars/sql/expression.ts';
 import { isAbsolute, isNameGlued } from '../../grammars/sql/expression-places.ts';
-import { withClauses } from '../../grammars/sql/later-clauses.ts';
+import { introducesText } from '../../grammars/sql/expression-words.ts';
+import { withClauses, withClosers } from '../../grammars/sql/later-clauses.ts';
 import { sql } from '../../grammars/sql/sql.ts';
 import {
   isName,
@@ -23,6 +24,7 @@ import {
   traitsOf,
 } from '../../grammars/sql/traits.ts';
 import { classesOf, classSet } from '../../grammars/sql/word-classes.ts';
+import { characterSets, sqlTypes } from '../../knowledge/sql-types.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isKeyMember, isNumberMember } from '../../placement/member.ts';
 import { isMention } from '../../placement/sql-evidence.ts';
@@ -65,13 +67,22 @@ export const keyExpression: ValueRule = {
     ...inMember('query.id', "int'1'is not true", "current_date or not''", "1 or _utf8mb4 x'31'"),
     ...inMember('query.id', 'a.price is not~0', 'price collate rtrim notnull'),
     ...inMember('query.max', '0 or random()', '5/*!or*/price', '0--\nor\n1'),
+    ...inMember(
+      'query.id',
+      '2\nor\n0x1_f',
+      'id+(- id)',
+      'id or sold::bool is false',
+      '0 or id!=9)--',
+    ),
+    ...inMember('query.id', "id xor _big5'1'", "price||ascii('a')", "id and name like'%a%';#"),
+    ...inMember('query.id', 'id<>9', 'goods.price is not 5', 'price or id<>9', "price or bool't'"),
     { body: { 'query.offset': 'sleep(((CAST(9 AS DECIMAL))))' } },
     ...[{ body: { 'query.user_id': '3 IS NOT NULL' } }, { body: { 'query.limit': '3<>4' } }],
     { body: { 'body.orderId': '3 or released' } },
   ],
   lookalikes: [
     ...inMember('query.id', '.goods.id', '@(ann).smith', 'operator(s) 5', 'in case 5', 'rowid'),
-    ...inMember('query.id', 'current_user', 'tea or(coffee)'),
+    ...inMember('query.id', 'current_user', 'tea or(coffee)', 'id-5', 'price or rating'),
     ...inMember('query.id', 'tea or (coffee)', '[id]', 'what is current', "Ann's [a]"),
     ...inMember('query.id', '(foo).bar', 'binary search', '(see a.id)'),
     ...inMember('query.id', '{{ a.title }} and {{ b.currency }}', '3-or-more-ways-to-cook', '5---'),
@@ -97,7 +108,8 @@ function judge(subject: Subject): Match | undefined {
   const isKey = isKeyMember(member);
   const isColumn = isKey && comparesColumn(tokens);
   if (!isColumn && !mayBegin(tokens, isKey)) return undefined;
-  const expression = withClauses(tokens, readExpression(tokens, 0, stepsMax));
+  const whole = readExpression(tokens, 0, stepsMax);
+  const expression = withClosers(tokens, withClauses(tokens, whole));
   const { stop: why, end } = expression;
   const mayEnd = endsAsSql(expression) && why !== stop.close && why !== stop.clause;
   if (!mayEnd || isPlainCall(expression, tokens)) return undefined;
@@ -192,11 +204,16 @@ function isCompared(tokens: SqlTokens, at: number): boolean {
   return kind[next + 1] === sqlToken.open && gap[next + 1] === 0;
 }
 
-/** `price or~0`, `price or(1)`: no word behind the connective. */
-function isJoined({ kind, word, gap }: SqlTokens, at: number): boolean {
+/** `price or~0`, `price or(1)`, `price||ascii(1)`: no word behind the connective. */
+function isJoined(tokens: SqlTokens, at: number): boolean {
+  const { kind, word, gap } = tokens;
+  if (kind[at] === sqlToken.pipes || kind[at] === sqlToken.ampersands)
+    return kind[at + 1] === sqlToken.number || kind[at + 2] === sqlToken.open;
   if (kind[at] !== sqlToken.word || connecting[word[at] as number] !== 1) return false;
-  const isGroup = kind[at + 1] === sqlToken.open && kind[at + 2] !== sqlToken.word;
-  return (isGroup || kind[at + 1] === sqlToken.operator) && gap[at + 1] === 0;
+  const next = at + 1;
+  if (kind[next] === sqlToken.word && isName(tokens, next)) return isComputed(tokens, next);
+  const isGroup = kind[next] === sqlToken.open && kind[at + 2] !== sqlToken.word;
+  return (isGroup || kind[next] === sqlToken.operator) && gap[next] === 0;
 }
 
 /** `id`, `a.rowid`, `` `user_id` `` */
@@ -216,18 +233,30 @@ const rowColumn = /(?:^|[._`"[])(?:id|rowid|oid|ctid)[`"\]_]?$/i;
 function goesOn(tokens: SqlTokens, at: number): boolean {
   const { kind, word } = tokens;
   const type = kind[at] as number;
-  if (type === sqlToken.operator) return !slugSigns.includes(word[at] as number);
   const next = skipComments(tokens, at + 1);
+  // `id+(5)`
+  if (type === sqlToken.operator)
+    return !slugSigns.includes(word[at] as number) || kind[at + 1] === sqlToken.open;
   if (type === sqlToken.comparison) return !isFilter(tokens, at, true);
   if (type !== sqlToken.word) return type === sqlToken.pipes || type === sqlToken.ampersands;
-  const isValue = kind[next] !== sqlToken.word || !isName(tokens, next);
+  const isValue = kind[next] !== sqlToken.word || !isName(tokens, next) || isComputed(tokens, next);
   return connecting[word[at] as number] === 1 && (isValue || word[at] === sqlWord.suffix);
+}
+
+/** `released::bool`, `name like'a'`, `_big5'1'`: more than a word. */
+function isComputed(tokens: SqlTokens, at: number): boolean {
+  const { kind } = tokens;
+  if (isQuote(kind[at + 1] as number)) return introducesText(tokens, at);
+  const end = skipComments(tokens, endOfName(tokens, at));
+  return kind[end] === sqlToken.cast || isCompared(tokens, end);
 }
 
 /** `kind=5`, `size>5`, `id=ge=5`: may be the number itself, or a filter of an interface. */
 function isFilter(tokens: SqlTokens, at: number, isRow: boolean): boolean {
-  const { kind, word, count } = tokens;
+  const { text, kind, word, start, count } = tokens;
   const next = skipComments(tokens, at + 1);
+  // Interfaces write `!=` and `=ne=`.
+  if (text.startsWith('<>', start[at])) return false;
   if (kind[next] === sqlToken.number) return next + 1 >= count;
   const isText = !isRow && isQuote(kind[next] as number);
   return word[at] === equals && (isText || isName(tokens, next));
@@ -315,10 +344,14 @@ function conditions(): readonly string[] {
   const behindName = ['is', 'not', 'like', 'glob', 'or', 'and'].flatMap((word) =>
     ['~', '!', '(', '[', "'", '"', ' ~', ' !'].map((text) => word + text),
   );
+  const tested = ['is', 'not', 'like', 'glob'].flatMap((word) =>
+    [...'0123456789tf'].map((next) => `${word} ${next}`),
+  );
+  const typed = [...characterSets, ...sqlTypes].map((type) => `${type}'`);
   const names = ['rowid_', '"."', '`.`', '].[', 'notnull', 'isnull', 'collate', 'u&"'];
   return [...'0123456789)']
     .flatMap((last) => [...apart, ...glued].map((text) => last + text))
-    .concat(quoted, calls, columns, behindName, names, wordsOf(sqlWord.niladic))
+    .concat(quoted, calls, columns, behindName, tested, typed, names, wordsOf(sqlWord.niladic))
     .concat(['<>', '!=', '<=', ':=', ...compared]);
 }
 

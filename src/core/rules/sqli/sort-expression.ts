@@ -30,6 +30,7 @@ export const sortExpression: ValueRule = {
     ...inMember('query.sort', 'if(pin-4,1,0)', "pin like '4%'"),
     ...inMember('query.list', 'pin/**/FROM/**/staff--e y', 'goods -- -', "'users'--", 'a\0b'),
     ...inMember('query.dir', 'DESC,count(*)over()', '-uuid_short()'),
+    ...inMember('query.field', '-pin from staff group by 1--'),
     { body: { 'query.orderBy': "name,decode(user,'SYS',1,0)" } },
     { body: { 'query.order': "iif(pin like 'a%',1,2) desc" } },
     { body: { 'query.sort_by': 'ascii(substr(pin,1,1))' } },
@@ -96,11 +97,11 @@ function isEnded(text: string): boolean {
 function isCommentedOut(tokens: SqlTokens): boolean {
   const { kind, word, text, start, count } = tokens;
   let isRead = false;
-  let at = skipComments(tokens, 0);
-  const first = at;
+  const first = skipSign(tokens);
+  let at = first;
   while (
     nameTokens.has(kind[at] as number) ||
-    (isRead && parentheses.includes(kind[at] as number))
+    (isRead && behindTable.includes(kind[at] as number))
   ) {
     isRead ||= kind[at] === sqlToken.word && word[at] === sqlWord.from;
     at = skipComments(tokens, at + 1);
@@ -117,7 +118,13 @@ function isCommentedOut(tokens: SqlTokens): boolean {
   return count - at <= tailMax && !isRemark;
 }
 
-const parentheses: readonly number[] = [sqlToken.open, sqlToken.close];
+/** The name that the value begins with: `-pin from staff--`. */
+function skipSign(tokens: SqlTokens): number {
+  const at = skipComments(tokens, 0);
+  return tokens.kind[at] === sqlToken.operator ? skipComments(tokens, at + 1) : at;
+}
+
+const behindTable: readonly number[] = [sqlToken.open, sqlToken.close, sqlToken.number];
 const dash = 45;
 const tailMax = 3;
 const nameTokens: ReadonlySet<number> = new Set([

@@ -76,7 +76,11 @@ export const stacked: ValueRule = {
     ...['1; drop table users--', '1; dbcc freeproccache', '1;repair table staff;', "x'; end; --"],
     ...['1;kill hard query 5;', "1;install soname'b';", '1;drop tables staff;', '1;rollback'],
     ...["p'; delete from orders where 1;", '-1;delete from orders where true'],
-    ...["5;select public.text'1';", "x';select pg_catalog.int4'1'"],
+    ...['5;;select pin into temp t from staff;table t-- ', '1;explain delete from orders'],
+    ...['1;create aggregate q(int)(sfunc=int4pl,stype=int)-- ', '1;table staff order by id;'],
+    ...["x';delete from staff order by id limit 1;", '1;drop table staff wait 1'],
+    ...['1; analyze format=json delete from staff', '3;create statistics q on id,pin from staff'],
+    ...["5;select int4'1';", "5;select public.text'1';", "x';select pg_catalog.int4'1'"],
     ...['1; purge recyclebin', "x'; TABLE staff; --", "1;load'/tmp/a.png';", '1;call delete_all'],
     ...['1/**/;  call p(5)', "x'; null; end; --", '1;set@a=1;', "1;load'x';"],
     {
@@ -95,6 +99,7 @@ export const stacked: ValueRule = {
     { body: { 'query.id': '1 drop table staff' } },
   ],
   lookalikes: [
+    ...['ok; explain delete from the manual', 'Table tennis; table two order by phone, please'],
     ...inMember('query.note', '12; repair table lamp', '5; check table a', '6; set role model'),
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'break;\n\tif ((!strcmp(argv[i], "-a")) || (!strcmp(argv[i], "-b")))\n\t\treturn 1;',
@@ -240,9 +245,15 @@ function isAllElse(one: Break, all: Breaks, isKey: boolean, end: number): boolea
   if (place === context.quote) return (isGlued || before === 0) && before <= 1 && !one.isBalanced;
   // `1; revert` and `sha;commit` are words: nothing is done to anything.
   const isNamed = end > at + 2;
-  const isNumber = place === context.number && at === skipComments(all.tokens, all.lead.end);
+  let first = skipComments(all.tokens, all.lead.end);
+  while (first < at && first < emptyMax && all.tokens.kind[first + 1] === sqlToken.semicolon)
+    first++;
+  const isNumber = place === context.number && at === first;
   return isNumber ? isNamed || isKey || isGlued : before === 0 && isNamed && isKey;
 }
+
+/** Tokens up to which empty statements, `5;;;x`, are passed. */
+const emptyMax = 8;
 
 /** `…; SAVEPOINT a; DELETE …`: what stands before is a statement of a word or two. */
 function isBehindStatement({ before }: Break, { tokens }: Breaks): boolean {

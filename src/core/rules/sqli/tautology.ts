@@ -12,6 +12,7 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { signTrigger } from '../../grammars/sql/triggers.ts';
+import { isFalse, isLaw } from '../../grammars/sql/truth.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isOfProgram } from '../../placement/shown-statement.ts';
 import {
@@ -54,6 +55,8 @@ export const tautology: ValueRule = {
     ...['6 and 2 glob 2', "' NOTNULL OR '", "'OR x'31'-- a", "'or@@version#", "' or 1=1 or `"],
     ...["x' or pin^@'a", '1 or 5 != 6', "' OR 1=1 --", "' OR 0b1#", "'or n'1'#", "'or{x 1}#"],
     ...['7 or 7=7', "'=''or'", "'or 1#'", `'or"1`, "'or not'S", "'or _utf8'3"],
+    ...["'or time without time zone'now'is not null--", "'or varchar(9)'a'>''--", "''' or(1)-'"],
+    ...["'or point(1,1)<@box(a,b)--", "'or@@'(1,1,2,2)'::box is not null--", "red') or _rowid_;"],
     ...["'or pg_catalog.int4'1'in(1)--", "'or _utf8mb4 x'31'#a", "')or public.bool'1')-- "],
   ],
   lookalikes: [
@@ -75,6 +78,7 @@ export const tautology: ValueRule = {
     ...["It's 'and', not 'or' --", 'n > 1 and n mod 2 = 0', "the girls' or @ home", '1 or 2 = 3?'],
     ...["'or maybe x'7' -- a", '4 or better #gaming', '>=16 || 14 >=14.17', "Don' or Doff it --"],
     ...['3) or more #tips', "'or' and 'and'", "' or maybe not", `6''5" or 6'2"`, '=AND(1=1,2=2)'],
+    ...["A'or'B", 'a or b = b or a', "'or _private'1"],
     ...["')' or '('", "5'x6'x7'", "'or not' S", "'and report.text' they said"],
   ],
 };
@@ -96,6 +100,7 @@ function scoreAfterQuote(one: Break, all: Breaks): number {
   }
   if (!endsAsSql(expression)) return isCutFrame(one, all) ? confidence.likely : 0;
   if (isBareFrame(all)) return confidence.strong;
+  if (isFalse(one, all.tokens)) return confidence.hint;
   if (!has(expression, trait.compare)) return scoreOperand(one, all);
   if (takesRestIntoAccount(expression)) return confidence.certain;
   const isCondition = isEarlyQuote(one, all) || expression.stop === stop.semicolon;
@@ -132,7 +137,10 @@ const lastClauses: ReadonlySet<number> = new Set([sqlWord.into, sqlWord.limit, s
 function isClosedOff(one: Break, all: Breaks): boolean {
   if (!endsStatement(one, all)) return false;
   const { end } = one.expression;
-  return end + 1 < all.tokens.count || one.before === 0 || end - one.at > 2;
+  const { text, start, count } = all.tokens;
+  // `x' or user_id;`
+  const isColumn = text.slice(start[one.at], start[end]).includes('_');
+  return end + 1 < count || one.before === 0 || end - one.at > 2 || isColumn;
 }
 
 /** Behind many words, but with nothing behind the comment: no sentence ends so. */
@@ -295,6 +303,7 @@ function isBehindSemicolon({ at }: Break, { tokens }: Breaks): boolean {
 
 /** `=AND(1=1,2=2)`: no operand ends there. */
 function isFormula({ at, before }: Break, { tokens }: Breaks): boolean {
+  if (isLaw(tokens)) return true;
   const isSign = before < at && tokens.kind[before] === sqlToken.comparison;
   return isSign && tokens.kind[at + 1] === sqlToken.open && tokens.gap[at + 1] === 0;
 }

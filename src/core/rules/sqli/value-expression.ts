@@ -2,9 +2,17 @@ import type { Breaks } from '../../grammars/sql/breaks.ts';
 import { readExpression } from '../../grammars/sql/expression.ts';
 import { type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { isOneOf } from '../../grammars/sql/statement-parts.ts';
-import { type Expression, endsAsSql, has, hasAny, trait } from '../../grammars/sql/traits.ts';
+import {
+  type Expression,
+  endsAsSql,
+  has,
+  hasAny,
+  trait,
+  traitsOf,
+} from '../../grammars/sql/traits.ts';
 import { expressionTrigger } from '../../grammars/sql/triggers.ts';
 import { confidence } from '../../placement/confidence.ts';
+import { takesText } from '../../placement/field-role.ts';
 import {
   isDescription,
   isMention,
@@ -12,7 +20,8 @@ import {
   spanOfTokens,
 } from '../../placement/sql-evidence.ts';
 import type { Subject } from '../../placement/subject.ts';
-import type { Match, ValueRule } from '../rule.ts';
+import { wordList } from '../../text/words.ts';
+import { inMember, type Match, type ValueRule } from '../rule.ts';
 
 /**
  * A value that is an expression: `(select 1 from dual)`, `(case when 1=1 then 1 else 0 end)`,
@@ -31,7 +40,7 @@ export const valueExpression: ValueRule = {
     ...['(case when 1=1 then 1 else 0 end)', 'if(now()=sysdate(),sleep(5),0)', 'pi() or not sold'],
     ...['-coalesce(1,0) or sold is null', "length('')\nor\nsold is true", 'mod(7,5) or not sold'],
     ...['nullif(2,5) or not sold', 'uuid() is not null', '1/user_name()', 'pi() or 1', 'pi()=pi()'],
-    ...['(4=4)*9', '3=3--'],
+    ...['(4=4)*9', '3=3--', 'abs(-3)=0'],
   ],
   lookalikes: [
     ...["SUM(CASE WHEN status = 'paid' THEN total ELSE 0 END)", '(see above) or (see below)'],
@@ -40,6 +49,7 @@ export const valueExpression: ValueRule = {
     ...['max(1, b) or min(1, b)', 'count(1) or count(*)', 'choice (select one)', '=IF(A1="x",1,0)'],
     ...['Exists (table 5)', 'round(3.5) or so', '2=2# and so on', 'mod(10,5) is 0', 'abs(-1) is 1'],
     ...['pi() or 3.14', 'f(x) = x^2'],
+    ...inMember('query.q', 'mod(10,3)=1', 'sqrt(16) = 4', 'max(1,2)=2'),
   ],
 };
 
@@ -54,8 +64,21 @@ function judge(subject: Subject): Match | undefined {
     isCutOff(all, expression) || goesOnFrom(all, expression) ? confidence.likely : 0,
   );
   if (score === 0 || isDescription(all.tokens, all.lead.end, expression.end)) return undefined;
+  if (takesText(subject.member) && isSum(all.tokens, expression))
+    return { ...spanOfTokens(all, from, expression.end), score: confidence.hint };
   return { ...spanOfTokens(all, from, expression.end), score };
 }
+
+/** `mod(10,3)=1`, `sqrt(16) = 4`: a function of numbers, and what it comes to. */
+function isSum(tokens: SqlTokens, { end, traits }: Expression): boolean {
+  const { kind, count } = tokens;
+  if (end < count || (traits & ~numeric) !== 0 || !isOneOf(tokens, 0, sums)) return false;
+  for (let at = 1; at < count; at++) if (kind[at] === sqlToken.word) return false;
+  return true;
+}
+
+const numeric = traitsOf('number call textCall arithmetic compare constantCompare');
+const sums = wordList('abs ceil cos exp floor log max min mod pow round sin sqrt tan');
 
 const beginnings: ReadonlySet<number> = new Set([
   ...[sqlToken.open, sqlToken.word, sqlToken.operator, sqlToken.number],
