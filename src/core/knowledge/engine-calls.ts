@@ -1,6 +1,6 @@
 // Where an engine of ECMAScript calls a function that it was handed (ECMA-262, HTML, DOM, Streams), in lower case.
 
-import { wordSet } from '../text/words.ts';
+import { wordList, wordSet } from '../text/words.ts';
 
 /** Methods of texts and lists and of promises that call what they are given. */
 export const callingMethods: ReadonlySet<string> = wordSet(
@@ -26,13 +26,19 @@ export const takers: ReadonlyMap<string, number> = new Map<string, number>([
   ),
 ]);
 
+/** Lists of numbers (ECMA-262, 23.2), with the methods of lists. */
+const typedArrays: readonly string[] = wordList(
+  `int8array uint8array uint8clampedarray int16array uint16array int32array uint32array float16array
+   float32array float64array bigint64array biguint64array`,
+);
+
 /** The same by their path, since others have functions of these names; `Object` is left out of it. */
 export const takerPaths: ReadonlyMap<string, number> = new Map([
   ...positions(0, 'promise.try'),
   ...positions(
     1,
     `array.from array.fromasync document.evaluate groupby json.parse json.stringify map.groupby
-     navigator.locks.request`,
+     navigator.locks.request ${typedArrays.map((name) => `${name}.from`).join(' ')}`,
   ),
 ]);
 
@@ -43,7 +49,9 @@ export const memberTakers: ReadonlySet<string> = wordSet(
 );
 
 /** The same by their path. */
-export const memberTakerPaths: ReadonlySet<string> = wordSet('assign create document.evaluate');
+export const memberTakerPaths: ReadonlySet<string> = wordSet(
+  'assign create document.evaluate webassembly.instance webassembly.instantiate',
+);
 
 /** What an object is turned into something else by, in the case that it is written in. */
 export const conversions: ReadonlySet<string> = wordSet('toString valueOf toJSON then');
@@ -68,7 +76,7 @@ export const assignedHooks: ReadonlySet<string> = wordSet(
 
 /** Objects and functions of the platform that give back what they are given, whole or in parts. */
 export const containers: ReadonlySet<string> = wordSet(
-  `array assign create customelements document entries formdata freeze fromentries getownpropertydescriptor
+  `${typedArrays.join(' ')} array assign create customelements document entries formdata freeze fromentries getownpropertydescriptor
    headers iterator map promise reflect set structuredclone urlsearchparams values weakmap weakref`,
 );
 

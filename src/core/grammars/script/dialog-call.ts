@@ -61,10 +61,14 @@ function strengthOfName(tokens: ScriptTokens, { name, call }: DialogCall): Stren
   if (pageData.has(word) || unpackers.has(word) || word.startsWith('document')) return 4;
   const after = kindAt(tokens, call + 2);
   if (!isAdjacent(tokens, call)) return after === mark.close ? 1 : 0;
+  // `alert(await 1)`: an operator of script, and no name.
+  if (unary.has(word) && after !== mark.close) return 3;
   if (after === mark.dot || after === mark.open) return strengthOfPath(tokens, call, word);
   if (after !== mark.close || isDefinition(tokens, name)) return 1;
   return word.length < 4 ? 2 : 3;
 }
+
+const unary: ReadonlySet<string> = wordSet('await typeof void async function');
 
 /** `alert(x.y)`, `alert(f(y))` */
 function strengthOfPath(tokens: ScriptTokens, call: number, word: string): Strength {

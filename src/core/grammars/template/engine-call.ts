@@ -107,6 +107,15 @@ export function isGoCall(expressions: Expressions, index: number, name: string):
   );
 }
 
+/** `<% system 'id' %>`: Ruby needs no brackets. */
+export function isRubyCommand(expressions: Expressions, index: number, name: string): boolean {
+  const isString = expressions.kind(index + 1) === templateToken.string;
+  if (!isString || !rubyCommands.has(name) || !expressions.isFirst(index)) return false;
+  const one = expressions.family(index);
+  return one === family.angle || one === family.hash;
+}
+
+const rubyCommands: ReadonlySet<string> = wordSet('system exec spawn eval instance_eval');
 const rubyClasses: ReadonlySet<string> = wordSet(
   'file io dir kernel open3 pathname objectspace fileutils code system global',
 );

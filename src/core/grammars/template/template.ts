@@ -286,9 +286,13 @@ class TemplateReader {
 
   /** Reads one token of an expression; returns where the next begins. */
   private inside(at: number, code: number): number {
-    if (code === this.closers[this.depth - 1]) {
-      const closed = this.close(at);
-      if (closed > 0) return at + closed;
+    // `-}}`, `~}}`, `-%>`: it trims what follows.
+    const last = this.depth - 1;
+    const isTrimmed = (code === 45 || code === 126) && this.secondClosers[last] !== 0;
+    const start = isTrimmed ? at + 1 : at;
+    if (this.text.charCodeAt(start) === this.closers[last]) {
+      const closed = this.close(start);
+      if (closed > 0) return start + closed;
     }
     if (code <= 32) return at + 1;
     if (isDigit(code)) return this.push(templateToken.number, at, this.numberEnd(at));
@@ -349,7 +353,7 @@ class TemplateReader {
     return end;
   }
 
-  /** After the closing quote; a quote that nothing closes is a mark of one character. */
+  /** After the closing quote; one that nothing closes, or with Twig's or Ruby's `#{ }` behind it, is a mark. */
   private stringEnd(at: number): number {
     const quote = this.text.charCodeAt(at);
     const end = Math.min(this.text.length, at + stringMax);
@@ -357,6 +361,7 @@ class TemplateReader {
       const code = this.text.charCodeAt(i);
       if (code === 92) i++;
       else if (code === quote) return i + 1;
+      else if (code === 35 && quote === 34 && this.text.charCodeAt(i + 1) === 123) return at + 1;
     }
     return at + 1;
   }

@@ -43,10 +43,12 @@ export const codeExpression: ValueRule = {
     "''+(method(:system).call('id')).to_s+''",
     "How do I write it? I do not know' + system('id') + ' and would like to learn it, thanks",
     "Hello my friends'.unlink('/srv/a.php').'and all the best to you",
+    '(function(){return process})().exit()',
     "It\\'s here'+open('/etc/hosts').read()+'",
     "config.constructor[`con`+'structor'](decodeURIComponent('%72eturn process'))().exit(1)",
   ],
   lookalikes: [
+    'the (process).exit () of Node',
     "text = open('notes.txt').read()",
     "(lambda name: name.title())('os')",
     "import glob\nfor name in glob.glob('/srv/*.log'): print(open(name).read())",
@@ -105,7 +107,8 @@ function scoreOf(use: Use, { errors, statements }: Passage): number {
 /** The call is made with what its capability needs; without, it is only named. */
 function isReached({ capability, argument, count, veil, path: name }: Use): boolean {
   if (capability === 'information' || capability === 'environment') return true;
-  if (count === 0) return false;
+  // `(()=>process)().exit()`: no program comes to it that way.
+  if (count === 0) return capability === 'process' && veil > 0;
   // `process.kill(6)`: a number is what it needs.
   if (capability === 'network' || capability === 'process') return true;
   if (capability === 'send') return argument !== undefined && foreign.test(argument);

@@ -14,7 +14,7 @@ export const processCall: ValueRule = {
     literals: [
       [
         ...wordList(
-          '.cmd( os:cmd os.cmd open_port port.open eval_string clojure.java run-program',
+          'objectspace. .cmd( os:cmd os.cmd open_port port.open eval_string clojure.java run-program',
           'run-shell shell-command send( method( __send__ .method( const_get open("|',
         ),
         "open('|",
@@ -39,6 +39,7 @@ export const processCall: ValueRule = {
     'Kernel.send(:system, "id")',
     'Packages.java.lang.System.exit(0)',
     '"".GetType().Assembly.GetType("System.Diagnostics.Process")',
+    ...["Object.send(:`,'id')", 'ObjectSpace.each_object(Class).first'],
     'exec.Command("sh", "-c", "id").Output()',
     'open("|id").read',
     '(lambda:0).__code__.__class__(0,0)',
@@ -51,6 +52,7 @@ export const processCall: ValueRule = {
   ],
   lookalikes: [
     'The System.cmd function of Elixir starts a program',
+    'ObjectSpace.each_object is a method of Ruby',
     'send(:message) is called on the socket',
     'obj.GetType().Name is what I need',
     'Deno.serve is the new server of Deno',
@@ -74,6 +76,7 @@ const sequences = compileSequences([
     "clojure . java . shell / sh '",
     `send|public_send|__send__ ( : ${rubyRunners} ,`,
     `send|public_send|__send__ ( ' ${rubyRunners} ' ,`,
+    'send|public_send|__send__ ( : ` ,',
     `method ( : ${rubyRunners} ) . call|unbind|to_proc`,
     `open ( ' | ${programs}`,
     "package . loadlib ( '",
@@ -91,6 +94,7 @@ const sequences = compileSequences([
   ...rated(
     { score: confidence.strong },
     "open ( ' | /",
+    'objectspace . each_object ( *',
     "_g [ ' os|io|load|loadstring|require|debug",
   ),
   ...rated(

@@ -5,6 +5,7 @@ import {
   isGoCall,
   isLibraryCall,
   isMethodOfLiteral,
+  isRubyCommand,
   isShellFilter,
   isTwigCall,
   libraryNames,
@@ -40,6 +41,7 @@ export const dangerousCall: ValueRule = {
     ...["{{ 'a'.getClass().forName('x') }}", "{system('id')}"],
     ...["{{constructor.constructor('alert(1)')()}}", '${import os; os.popen("id").read()}'],
     ...["{{ '/etc/hosts'|file_excerpt(1,30) }}", "*{new java.util.Scanner('x')}"],
+    ...["<% system 'id' %>", `{{ "#{['id']|map('system')|join}" }}`],
     ...['${6?lower_abc+18?lower_abc}', '${(27-12)?lower_abc+(19)?lower_abc}'],
     "${'4292*4667'?eval}",
     `<@"\${r'$'}{config.secret_key}"?interpret/>`,
@@ -79,6 +81,7 @@ export const dangerousCall: ValueRule = {
     ...["{{ lookup('env', 'HOME') }}/bin", '${order?api_name}'],
     '<@U024BE7LH> said <@"Ann"> and //a[@(x)] about ?interpret and [@\'smith\']',
     ...['{{ printf "%v" .Values.port }}', '{{define "title"}}Home{{end}} {{template "base" .}}'],
+    ...["<%= render 'system' %>", '<%= "#{name} is here" %>'],
     '`a${"-".repeat(3)}b`',
     '* [[`04b63e022a`](https://example.com/commit/04b63e022a)] - assert: take system() (Anna)',
     ...['{"a"|b|system: c} and {x|exec}', "{'total'|upper}"],
@@ -106,6 +109,7 @@ function nameScore(expressions: Expressions, index: number): number {
   const isCall = expressions.isMark(index + 1, '(');
   if (isCall && dangerousCalls.has(name)) return callScore(expressions, index);
   if (isCall && isMethodOfLiteral(expressions, index)) return confidence.likely;
+  if (isRubyCommand(expressions, index, name)) return confidence.certain;
   if (name === '') return 0;
   if (dangerousObjects.has(name) && expressions.family(index) !== family.single)
     return confidence.certain;

@@ -39,6 +39,7 @@ export const engineObject: ValueRule = {
   examples: [
     '{{ config.items() }}',
     '{{config.SECRET_KEY}}',
+    '{{-config-}}',
     '{{_self.env.display("x")}}',
     '{$smarty.version}',
     '{$smarty.now|system}',
@@ -85,6 +86,7 @@ export const engineObject: ValueRule = {
   ],
   lookalikes: [
     '{$smarty.now|date_format}',
+    '{{- config.title -}}',
     '{{lookup translations "title"}} and {{ render(config) }}',
     '{{ config.site_name }} is what the theme shows',
     '<%= t(:secret_key) %> and <%= form[:secret_keys] %>',

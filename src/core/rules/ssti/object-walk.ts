@@ -33,7 +33,7 @@ export const objectWalk: ValueRule = {
     "{{ ()['__class__']['__base__'] }}",
     '${x.__globals__.os}',
     "{{''.constructor}}",
-    "{{ x['__cla'] }}",
+    ...["{{ x['__cla'] }}", "{{''['__ssalc__'[::-1]]}}"],
     '{{ [].constructor }}',
     "%{(#_='multipart/form-data')}",
     '%{#a=7}',
@@ -75,9 +75,12 @@ function judge(subject: Subject): Match | undefined {
 /** `'__class__'`, and strings that are built on: `'__cla'`. */
 function namesAttribute(text: string): boolean {
   if (pythonAttributes.has(text)) return true;
+  // `'__ssalc__'[::-1]`
+  if (backwards.test(text) && pythonAttributes.has([...text].reverse().join(''))) return true;
   return attributePart.test(text) && walkStarts.some((one) => one.startsWith(text));
 }
 
+const backwards = /^__[a-z_]{3,16}__$/;
 const attributePart = /^__[a-z]{2,10}_{0,2}$/;
 
 const walkStarts: readonly string[] = wordList(

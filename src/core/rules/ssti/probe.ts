@@ -40,6 +40,7 @@ export const probe: ValueRule = {
     '{% if 1 %}x{% endif %}',
     '${"a"?upper_case}',
     "{{ 'a'|upper }}",
+    "{{ 'ab'|upper|reverse }}",
     '{{len "a"}}',
     '{!! phpinfo() !!}',
     '{!!7*7!!}',
@@ -74,6 +75,7 @@ export const probe: ValueRule = {
     '{{ "cart.title" | t }}',
     "{{ 'now' | date: '%Y' }}",
     '{{ name|upper }}',
+    "{{ 'cart.title'|t|upper }}",
     '{% if user %}x{% endif %}',
     '{!! nl2br(e($text)) !!}',
     '{!! csrf_field() !!}',
@@ -108,7 +110,7 @@ const probes: readonly RegExp[] = [
   // Numbers compared, chosen from, listed or formatted: what no page shows.
   /^(?:\{\{[-=]? ?|[$#]\{ ?|<%[=-] ?|\{% ?if )(?:\d{1,9} ?(?:[=!]=|<=?|>=?|&&|\|\|) ?\d{1,9}|\d{1,9} if [\w'"]{1,20} else \d{1,9}|\[\d{1,9}(?:, ?\d{1,9}){0,8}\] ?\| ?(?:sum|join|length|first|last|max|min)|\d{1,9}\?(?:string|c|abs|round|floor)|\d{1,9}(?= ?%))(?: ?-?\}\}| ?\}| ?-?%>| ?%\}[^{}]{0,40}\{% ?endif ?%\})$/,
   // A constant that a filter, a built-in or a call of Go writes otherwise.
-  /^(?:\{\{-? ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}') ?\| ?(?:upper|lower|length|reverse|title|md5|sha1|hash) ?-?\}\}|\$\{ ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}')\?(?:upper_case|lower_case|length|cap_first|reverse|eval|html|url) ?\}|\{\{-? ?(?:len|html|js|urlquery|println?|printf "%[a-z]") "[^"{}]{1,40}" ?-?\}\})$/,
+  /^(?:\{\{-? ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}')(?: ?\| ?(?:upper|lower|length|reverse|title|capitalize|first|last|join|sort|md5|sha1|hash)){1,4} ?-?\}\}|\$\{ ?(?:"[^"{}]{1,20}"|'[^'{}]{1,20}')\?(?:upper_case|lower_case|length|cap_first|reverse|eval|html|url) ?\}|\{\{-? ?(?:len|html|js|urlquery|println?|printf "%[a-z]") "[^"{}]{1,40}" ?-?\}\})$/,
   // Blade, Template Toolkit, Razor, ERB: a sum, a call or a library, but no helper of each form.
   /^(?:\{!! ?(?:\d{1,6} ?[*+] ?\d{1,6}|(?!(?:csrf_\w{1,20}|method_field|old|route|url|asset|secure_\w{1,20}|trans(?:_choice)?|__|form_\w{1,20}|action|link_to\w{0,20}|mix)\()\w{2,30}\([\w"'/. -]{0,40}\)) ?!!\}|\[%=? ?\d{1,6} ?\* ?\d{1,6} ?%\]|@php\s[^@]{1,60}@endphp|@Html\.Raw\((?:"\w{1,40}"|\d[\d*+ ]{0,12})\)|@\{ ?(?:int|var|string) \w{1,20} ?= ?[\d"][\w"*+ ]{0,30}; ?\}@\w{1,20}|<%=? ?require ?\(?["'][\w/]{2,30}["']\)? ?-?%>)$/,
 ];

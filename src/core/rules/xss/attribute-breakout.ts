@@ -56,8 +56,11 @@ export const attributeBreakout: ValueRule = {
     'a b" onclick="$x=localStorage.token',
     `" onpointerenter="[location.href]=['//e.test/']`,
     `x lang=en aria-label="a b" autofocus onfocus='self[k](1)'`,
+    '" onfocus=title=cookie autofocus x="',
+    { body: { comment: "' onclick='(class{static{document.title=1}}).name" } },
   ],
   lookalikes: [
+    '"Hello" and onclick="save',
     'the onclick="save" and the onload="start" attribute',
     'only one = 1 (on average), online = yes',
     'He says "onward" = forward (mostly)',
@@ -195,8 +198,18 @@ function scoreOfEvent(
       strength > 0 || isLetter(text.charCodeAt(equals + 2)) || opensCall(text, equals + 1);
     if (isQuoted && isScript && holdsValue(text, start, equals)) return confidence.likely;
   }
-  return happensItself(text, start, equals) ? confidence.likely : 0;
+  return happensItself(text, start, equals) || leavesTag(text, start) ? confidence.likely : 0;
 }
+
+/** `" onfocus=title=cookie autofocus x="`, `' onclick='a.b=c`: out of a quoted value, attributes, and a value begun anew. */
+function leavesTag(text: string, start: number): boolean {
+  if (text.length > programMax || !isEvent(text, start)) return false;
+  const last = text.lastIndexOf(text.trimStart().charAt(0));
+  const isReopened = last > start && text.charCodeAt(last - 1) === 61;
+  return isReopened && attributes.test(text.slice(0, start));
+}
+
+const attributes = /^\s{0,4}["'][\s/]{0,8}(?:[a-z-]{1,30}(?:=[^\s"'<>=]{1,80})?[\s/]{1,8}){0,6}$/i;
 
 /** `x autofocus onfocus=a.b(1)`: outside of a tag, and the event happens without the visitor. */
 function happensItself(text: string, start: number, equals: number): boolean {

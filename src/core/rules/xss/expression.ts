@@ -6,7 +6,7 @@ import {
   type Passage,
   readProgram,
 } from '../../grammars/script/expression/expression.ts';
-import { timers, type Use } from '../../grammars/script/expression/scene.ts';
+import { isCutOff, timers, type Use } from '../../grammars/script/expression/scene.ts';
 import { isScriptInProse } from '../../grammars/script/script-prose.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { strongest } from '../../placement/evidence.ts';
@@ -80,6 +80,12 @@ export const scriptExpression: ValueRule = {
     "';for(;;)document.body.innerHTML=name}//",
     '";switch(1){case 1:q=document.body;q.innerHTML=1};"',
     ...['";a:{document.body.remove();break a};void"', '";opener.postMessage(1,`*`)//'],
+    ...["self['alert '.trimEnd()](1)", `self[JSON.parse('"alert"')](1)`],
+    ...['self[new TextDecoder().decode(Uint8Array.of(97))](1)', 'Uint8Array.from([1],alert)'],
+    ...['[1].values().map(alert).next()', 'WebAssembly.instantiate(a,{b:{c:alert}})'],
+    ...['Array(1).fill(alert).map(f=>f(1))', "'-$el.ownerDocument.write(1)-'"],
+    ...['document.writeln(1);//', "0||(prompt('Password'))", '${JSON.stringify(localStorage)}'],
+    '${confirm()}',
     { body: { id: 'document.body.append(1)' } },
     { body: { page: "location.assign('//e.example')" } },
     { body: { id: '[1].forEach(x=>alert(x))' } },
@@ -124,6 +130,14 @@ export const scriptExpression: ValueRule = {
     ...['Object.assign({}, defaults, { prompt })', "It's simple: if (needed) remove(it)"],
     "The states are 'open'(12), 'alert'(3) and 'prompt' (0)",
     '=FILTER(A2:C100, B2:B100="open")',
+    ...['document.title = name; // the name', "window['on' + 'Load'.toLowerCase()](1)"],
+    ...[
+      'Uint8Array.from(text, print)',
+      'frame.contentWindow.print()',
+      'see http://www.example.com//',
+    ],
+    ...["window[['scroll', 'move'].find((name) => name in window)](1)"],
+    'const cut = (text) => text.split()[0].normalize()',
     { body: { page: 'Image (1)', id: 'print(12)' } },
     { body: { id: 'localStorage.token' } },
     { body: { page: 'Number(localStorage.getItem("page")) || 1' } },
@@ -211,7 +225,8 @@ const probes: ReadonlySet<string> = new Set(['alert', 'confirm', 'prompt', 'eval
 /** The value ends a literal, a number or a template of the application, and goes on as a program or an expression. */
 function breaksOut(text: string, use: Use, passage: Passage): boolean {
   const { start, errors, statements, lines, isOpen, isClosed } = passage;
-  if (errors > lines || start === 0) return false;
+  if (errors > lines) return false;
+  if (start === 0) return errors === 0 && isCutOff(text);
   // No operator of script begins with `#`, as selectors do.
   const isLeft = !isOpen && text.charCodeAt(start) !== 35;
   if (!isLeft && !isInterpolation(text, start)) return false;
@@ -230,19 +245,20 @@ function breaksOut(text: string, use: Use, passage: Passage): boolean {
  */
 function isOrdinary(text: string, use: Use, from: number): boolean {
   const { start, end, how, path, count } = use;
-  if (how === 'read') return true;
+  // `${JSON.stringify(localStorage)}`: all of it, and no item.
+  if (how === 'read') return text.charCodeAt(end) !== 41;
   if (onlyScript.test(text.slice(from, end))) return false;
   const written = text.slice(start, end);
   if (path === 'print' && how === 'called') return true;
   // `1;confirm()`
-  if (use.capability === 'dialog' && count === 0 && start === from + 1) return false;
+  if (use.capability === 'dialog' && count === 0 && start <= from + 1) return false;
   if (!plain.test(written) || ofPage.test(written)) return false;
   const isOfString = isInterpolation(text, from) && !oneWord.test(text.slice(0, from - 2));
   return isOfString || !takesFromPage.test(written);
 }
 
 /** What neither a list of numbers nor the string of another language has in front of a call. */
-const onlyScript = /=>|[[{`]|\bnew\b/;
+const onlyScript = /=>|[[{`]|\bnew\b|\|\||&&/;
 const plain = /^[A-Za-z_$][\w$.]{0,80}\s?(?:\([\w$.,\s'"-]{0,80}\)|=\s?[\w$]{1,40})$/;
 const ofPage =
   /^(?:document|location\.|history|(?:local|session)Storage(?!\.getItem)|navigator|window|top|opener|frames|globalThis|jQuery)\b|\bdocument\.body\b|\.(?:inner|outer)HTML\b/;

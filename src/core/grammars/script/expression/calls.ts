@@ -1,6 +1,7 @@
 import { callingMethods, containers } from '../../../knowledge/engine-calls.ts';
 import { wordMap } from '../../../text/words.ts';
 import { callers, capabilityOf, rubyMethods } from './capabilities.ts';
+import { computed, isComputedBy, isMadeBy } from './computed.ts';
 import { foldCall, foldMethod } from './fold.ts';
 import {
   assignToPage,
@@ -109,6 +110,7 @@ function callMethod(
     const items = base.kind === 'list' ? base.items : [base];
     for (const arg of args) hand(scene, veiled(arg), items, span);
   }
+  if (isComputedBy(base, name, args)) return computed;
   return base.kind === 'list' ? fromList(base, name, args) : unknown;
 }
 
@@ -117,7 +119,7 @@ function fromList(base: List, name: string, args: readonly Value[]): Value {
   const [first] = args;
   const held = dialogIn({ kind: 'list', items: [base, ...args] });
   if (first !== undefined && keepers.has(name)) pushItem(base, first);
-  return holding('list()', held);
+  return holding('iterator()', held);
 }
 
 /** `'a'[Symbol.replace](…)` is what `'a'.replace(…)` calls. */
@@ -175,6 +177,7 @@ function callReference(scene: Scene, callee: Reference, args: readonly Value[], 
     const result = scene.evaluate(program.text, span);
     return functionMakers.has(name) ? { kind: 'function', result, calls: [] } : result;
   }
+  if (isMadeBy(path, args)) return computed;
   keepIn(scene, callee, args);
   callHeld(scene, callee, args, span);
   return describedBy(path, args) ?? holding(`${path}()`, heldBy(callee, args));

@@ -7,7 +7,7 @@ import { mayUse } from './gate.ts';
 import { Cursor } from './lexer.ts';
 import { productions } from './parser.ts';
 import type { Reader } from './reader.ts';
-import type { Scene, Use } from './scene.ts';
+import { isCutOff, type Scene, type Use } from './scene.ts';
 import { unknown, type Value } from './value.ts';
 
 /** A text read from one place on: its begin, or behind the first quote of a kind. */
@@ -50,6 +50,7 @@ function read(text: string): ExpressionReading {
   const passages: Passage[] = [];
   const end = Math.min(text.length, limits.tokensMax);
   const scene = sceneOf(uses, 1_024 + 4 * end);
+  if (isCutOff(text)) scene.touched = scene.seen = -1;
   for (const start of startsOf(text)) {
     scene.passage = passages.length;
     scene.sums = 0;

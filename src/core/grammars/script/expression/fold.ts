@@ -1,5 +1,5 @@
 import { decodeBase64 } from '../../../normalise/base64-alphabet.ts';
-import { wordMap } from '../../../text/words.ts';
+import { wordMap, wordSet } from '../../../text/words.ts';
 import {
   type List,
   type Method,
@@ -187,6 +187,8 @@ const same: MethodFold = (base) => base;
 
 /** `'abc'.split('')` */
 function split(given: string, args: readonly Value[]): Value {
+  // Python's and Ruby's, by blanks; `'abc'.split()` of ECMAScript.
+  if (args.length === 0) return { kind: 'list', items: given.split(' ').map((part) => text(part)) };
   const at = args[0] === undefined ? undefined : textOf(args[0]);
   const parts = at === undefined || at === '' ? [...given] : given.split(at);
   return { kind: 'list', items: parts.map((part) => text(part)) };
@@ -238,8 +240,12 @@ const replace = ofText((given, args) => {
   // A function may make it.
   if (args.length > 1 && by === undefined) return undefined;
   if (search === undefined || by === undefined || search === '') return text(given);
+  // `/\d/g`: a pattern, by its source.
+  if (pattern.test(search) && !given.includes(search)) return undefined;
   return text(given.replaceAll(search, () => by));
 });
+
+const pattern = /[\\[.*+?(|^$]/;
 
 /** Methods of texts, numbers and lists that make a constant. */
 const methods: ReadonlyMap<string, MethodFold> = wordMap<MethodFold>(
@@ -252,7 +258,8 @@ const methods: ReadonlyMap<string, MethodFold> = wordMap<MethodFold>(
   [at, 'at'],
   [ofText((given) => text(given.toLowerCase())), 'toLowerCase lower downcase'],
   [toText, 'toString to_s'],
-  [same, 'to_str to_sym decode encode strip trim valueOf dup freeze'],
+  [ofText((given) => text(given.trim())), 'strip trim'],
+  [same, 'to_str to_sym decode encode valueOf dup freeze'],
   [replace, 'replace replaceAll gsub'],
   [(base) => fromCodes([base]), 'chr'],
   [(base) => (base.kind === 'list' ? fromCodes(base.items) : undefined), 'pack'],
@@ -265,8 +272,13 @@ const methods: ReadonlyMap<string, MethodFold> = wordMap<MethodFold>(
 
 /** True for a method of a text, so that a dot in front of it joins nothing. */
 export function isTextMethod(name: string): boolean {
-  return methods.has(name);
+  return methods.has(name) || unfolded.has(name);
 }
+
+/** Methods of texts in ECMAScript that nothing is made of here. */
+const unfolded: ReadonlySet<string> = wordSet(
+  'padEnd padStart trimStart trimEnd normalize toWellFormed toLocaleLowerCase repeat matchAll',
+);
 
 /** What a method of a constant gives; undefined where it gives none. */
 export function foldMethod({ base, name }: Method, args: readonly Value[]): Value | undefined {

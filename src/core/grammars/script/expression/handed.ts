@@ -55,7 +55,8 @@ export function handToEngine(
     if (isAlert || isCalling || ofPlatform.test(path)) handOn(scene, arg, span);
   }
   if (memberTakers.has(name) || memberTakerPaths.has(path)) {
-    handMembers(scene, path, args, memberTakers.has(name) || isShared(args[0]), span);
+    const isEach = memberTakers.has(name) || root === 'webassembly' || isShared(args[0]);
+    handMembers(scene, path, args, isEach, span);
   }
 }
 
@@ -132,7 +133,9 @@ function isAddress(path: string, name: string): boolean {
   return name === 'location' || path.endsWith('location.href') || name === 'src';
 }
 
-const described: ReadonlySet<string> = new Set(['create', 'defineproperties']);
+const described: ReadonlySet<string> = wordSet(
+  'create defineproperties webassembly.instance webassembly.instantiate',
+);
 
 /** The window, whose members are names, and what all objects of a kind have their methods of. */
 function isShared(value: Value | undefined): boolean {
@@ -200,8 +203,9 @@ export function heldBy(callee: Reference, args: readonly Value[]): Reference | u
   const [first, second] = args;
   const ofWindow = first?.kind === 'reference' && isWindow(first) ? first : undefined;
   if (ofWindow !== undefined && listers.has(path)) return reference('alert', 2);
-  const dot = path.indexOf('.');
-  if (!containers.has(dot < 0 ? path : path.slice(0, dot))) return undefined;
+  // `Array(1).fill(alert)`
+  const end = path.search(notName);
+  if (!containers.has(end < 0 ? path : path.slice(0, end))) return undefined;
   if (ofWindow !== undefined && second?.kind === 'text') {
     const member = memberOf(ofWindow, second.text, 2);
     return member.kind === 'reference' ? member : undefined;

@@ -2,6 +2,7 @@ import { wordSet } from '../../../text/words.ts';
 import { assign, bindEach, withMembers } from './assign.ts';
 import { call } from './calls.ts';
 import { capabilityOf, shellCommand } from './capabilities.ts';
+import { memberOfWindow } from './computed.ts';
 import { foldMethod, isTextMethod } from './fold.ts';
 import { readFunction } from './functions.ts';
 import { isWindow } from './handed.ts';
@@ -11,17 +12,7 @@ import { readBraces, readPrefix, readText } from './operands.ts';
 import { binary, level, levelOf } from './operators.ts';
 import { error, errorBehind, type Productions, placed, type Reader } from './reader.ts';
 import { noteRead } from './scene.ts';
-import {
-  anyMember,
-  memberOf,
-  symbolOf,
-  text,
-  textOf,
-  truthOf,
-  unknown,
-  type Value,
-  veiled,
-} from './value.ts';
+import { memberOf, symbolOf, text, textOf, truthOf, unknown, type Value, veiled } from './value.ts';
 
 const depthMax = 120;
 
@@ -282,9 +273,7 @@ function readIndex(reader: Reader, base: Value, first: number): Value {
   const name = key === undefined ? undefined : (textOf(key) ?? symbolOf(key));
   if (name === undefined) {
     // `self[x]`, where the name is one of all that the window has.
-    const isOfWindow = base.kind === 'reference' && isWindow(base);
-    if (!isOfWindow || key?.kind === 'parameter') return isOfWindow ? anyMember : unknown;
-    return key?.kind === 'reference' ? (key.holds ?? anyMember) : unknown;
+    return base.kind === 'reference' && isWindow(base) ? memberOfWindow(key) : unknown;
   }
   if (isMethodObject(base))
     return call(reader.scene, base, items, placed(reader, first, cursor.end));

@@ -46,6 +46,14 @@ export interface Scene {
   evaluate(program: string, span: Span): Value;
 }
 
+/** `location.reload();//`: a comment with nothing in it ends what an application has behind the value. */
+export function isCutOff(text: string): boolean {
+  return text.length <= cutOffMax && cutOff.test(text);
+}
+
+const cutOffMax = 400;
+const cutOff = /^[^\n\r]*[;)\]}'"`\w]\s{0,4}\/[/*]\s{0,4}$/;
+
 /** More uses in one text are not kept: an attack is among them, or drowns on purpose. */
 const usesMax = 4_096;
 

@@ -198,10 +198,20 @@ function memberOfReference(base: Reference, key: string, veil: Veil): Value {
   const most = veil > base.veil ? veil : base.veil;
   // Of an object of the interpreter its dictionary holds the members.
   if (name === '__dict__') return base;
+  // `$el.ownerDocument`, `frame.contentWindow`
+  const known = sameElsewhere.get(name);
+  if (known !== undefined) return reference(known, most);
   if (isRoot(base.path)) return reference(name, most);
   const member = reference(`${base.path}.${name}`, most);
   return base.holds === undefined ? member : { ...member, holds: base.holds };
 }
+
+const sameElsewhere: ReadonlyMap<string, string> = new Map([
+  ['ownerdocument', 'document'],
+  ['contentdocument', 'document'],
+  ['defaultview', 'self'],
+  ['contentwindow', 'self'],
+]);
 
 const natives: ReadonlySet<string> = wordSet(
   'at concat entries every fill filter find flat flatMap forEach includes indexOf join keys map',

@@ -1,0 +1,57 @@
+import { wordSet } from '../../../text/words.ts';
+import { anyMember, type Reference, reference, textMax, unknown, type Value } from './value.ts';
+
+/** What is made of constants alone, by more than is followed: `'alert '.normalize()`, `JSON.parse('"a"')`. */
+export const computed: Reference = reference('=');
+
+/** Nothing in it is known at run time only. */
+function isConstant(value: Value, depth = 0): boolean {
+  switch (value.kind) {
+    case 'reference':
+      return value.path.startsWith(computed.path) || numbers.test(value.path);
+    case 'list':
+      return depth < 2 && value.items.slice(0, textMax).every((one) => isConstant(one, depth + 1));
+    case 'entries':
+      return depth < 2 && value.values.every((one) => isConstant(one, depth + 1));
+    default:
+      return value.kind !== 'parameter' && value.kind !== 'method';
+  }
+}
+
+/** `new Uint8Array([97])` */
+const numbers = /^[a-z]{3,7}\d\d?(?:clamped)?array(?:\.of)?\(\)$/;
+
+function areConstant(args: readonly Value[]): boolean {
+  return args.every((arg) => isConstant(arg));
+}
+
+/** A method of a constant makes another one. */
+export function isComputedBy(base: Value, name: string, args: readonly Value[]): boolean {
+  if (base.kind === 'list' && !making.has(name)) return false;
+  return isConstant(base) && areConstant(args);
+}
+
+const making: ReadonlySet<string> = new Set(['map', 'flatMap', 'reduce', 'reduceRight']);
+
+/** A function of the platform makes it of what it is given. */
+export function isMadeBy(path: string, args: readonly Value[]): boolean {
+  return makers.has(path) && args.length > 0 && areConstant(args);
+}
+
+const makers: ReadonlySet<string> = wordSet(
+  `bigint comment document.createtextnode encodeuri encodeuricomponent error escape getownpropertynames
+   json.parse json.stringify object option reflect.ownkeys regexp symbol symbol.for symbol.keyfor text
+   textdecoder().decode url`,
+);
+
+/**
+ * `self[x]`, where the name is one of all that the window has; no program computes one of constants
+ * that it could write.
+ */
+export function memberOfWindow(key: Value | undefined): Value {
+  if (key?.kind === 'parameter') return anyMember;
+  if (key?.kind !== 'reference') return unknown;
+  return key.holds ?? (isConstant(key) ? hidden : anyMember);
+}
+
+const hidden = reference('alert', 2);
