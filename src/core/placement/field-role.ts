@@ -56,6 +56,7 @@ function codeRole(node: PathNode, own: string, parent: string): FieldRole | unde
   const reported = reportedRole(node, own);
   if (reported !== undefined) return reported;
   if (isNotebookLine(node, own, parent) || isTelemetry(node, own, parent)) return 'line';
+  if (sampleText.test(own) && isItemOf(node, codeSamples)) return 'editor';
   if (isSource(own, parent) || isFileContent(node)) return 'source';
   if (isQuery(own, parent)) return 'query';
   if (expressionName.test(own)) return 'expression';
@@ -107,16 +108,21 @@ function isQuery(own: string, parent: string): boolean {
 
 /** `messages[].content`, `messages[].content[].text`, `messages[].parts[].text`: Markdown on both sides. */
 function isChat(node: PathNode, own: string, parent: string): boolean {
-  if (own === 'content') return isItemOf(node, 'messages');
-  return own === 'text' && chatParts.test(parent) && isItemOf(node.parent?.parent, 'messages');
+  if (own === 'content') return isItemOf(node, chatList);
+  return own === 'text' && chatParts.test(parent) && isItemOf(node.parent?.parent, chatList);
 }
 
+const chatList = /^messages$/;
 const chatParts = /^(?:content|parts)$/;
 
 /** A member of an item of a list. */
-function isItemOf(node: PathNode | undefined, list: string): boolean {
-  return typeof node?.parent?.key === 'number' && lastName(node.parent.parent) === list;
+function isItemOf(node: PathNode | undefined, list: RegExp): boolean {
+  return typeof node?.parent?.key === 'number' && list.test(lastName(node.parent.parent));
 }
+
+/** `x-codeSamples[].source`, `code-samples[].code` of descriptions of an API. */
+const codeSamples = /^(?:x-)?code-?samples$/i;
+const sampleText = /^(?:code|source)$/;
 
 function isMessage(own: string, parent: string): boolean {
   return messageName.test(own) && !sentInHead.test(own) && parent !== 'query';

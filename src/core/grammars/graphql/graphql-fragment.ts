@@ -131,6 +131,7 @@ class FragmentReader {
 
   /** A selection and an object begin with a name: `{{name}}` is of a template. */
   private enter(character: string): boolean {
+    if (character === '[' && !this.open.includes('(')) return false;
     if (opensArguments(this.text, this.at)) this.marks++;
     this.at++;
     this.open.push(character);
@@ -143,6 +144,8 @@ class FragmentReader {
   private leave(character: string): boolean {
     this.at++;
     const last = this.open.pop();
-    return last === undefined || opening.indexOf(last) === closing.indexOf(character);
+    // Behind the arguments stand selections, which are in no list.
+    if (last === undefined) return character === '}';
+    return opening.indexOf(last) === closing.indexOf(character);
   }
 }

@@ -44,6 +44,8 @@ export const commandLine: ValueRule = {
       },
     },
     { body: { 'query.q': 'bash -c' } },
+    { body: { 'query.term': 'lsb_release -a' } },
+    { body: { 'x-codeSamples': [{ lang: 'cURL', source: 'curl -X POST https://api.test/v1' }] } },
     { body: { 'body.message': "perl -ne 'print if /foo/' file.txt" } },
     ...['perf/**/*.js', 'ls/**/*.ts', 'find -name in the old list', 'cat 6/6a cable'],
     ...['more news/sport', 'net worth of the company', 'sort by price', 'ls', 'time 12/3'],

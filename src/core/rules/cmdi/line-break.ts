@@ -32,6 +32,7 @@ export const lineBreak: ValueRule = {
     "'\nnslookup evil.example.com\n'",
     '10.0.0.1\nwhoami',
     'x\n{ls,-la}',
+    '<p>\nrpm -U httpd-2.4.1.rpm\n</p>',
     'Hello there, all of you.\nEOF\nsleep 20\n: <<EOF',
     'x\ncase 0 in *)mkdir a;;esac',
     ...['\n! echo\t$API_KEY|rev\n', ';\n\tkillall ab'],
@@ -47,6 +48,7 @@ export const lineBreak: ValueRule = {
     'case 1 in court:\ncase 0 in (a)',
     ...['note;\ncp the files', 'x\n! echo this is loud', 'int a;\nrm(a);'],
     'milk\nbread\ncat food\ntime magazine',
+    '<p><code>\n  rpm -U httpd-2.4.1.rpm\n</code></p>',
     'Anna Berg\n! split 2 bills',
     '# Set-up\n\n```\nnpm install\ncurl -L https://example.com/a.tgz\ntar xzf a.tgz\n```\n\nThat is all.',
     'St. John\nHost 5\nid 12',
@@ -137,8 +139,12 @@ const nextBreak = createFinder(/[\r\n]/g);
 /** A value is one line; a document has more above. */
 function isOneLine(text: string, start: number): boolean {
   const prefix = text.slice(Math.max(0, start - 200), start).trim();
+  if (codeTags.test(prefix)) return false;
   return !prefix.includes('\n') && !prefix.startsWith('#') && !prefix.startsWith('```');
 }
+
+/** `<p><code>` and a line below: to a shell redirections without a file, an error after which nothing runs. */
+const codeTags = /^(?:<(?:p|li)><(?:code|pre)>|<pre>(?:<code>)?)$/;
 
 /** A target of a makefile: `install:⏎⇥cp …`. */
 function isRecipe(text: string, start: number): boolean {

@@ -180,6 +180,7 @@ export const breakOut: ValueRule = {
   examples: [
     'tea") { title } users { password } a1x: search(text: "',
     '17) { title } deleteUser(name: "ann") a2x: rate(id: 17',
+    'title } deleteUsers(names: ["ann"]) { id } a6x: rate(ids: [17',
     'TITLE) { title } __schema { types { name } } } #',
     'tea""") @include(if: true) { title } me { token(kind: API) } a3x: search(text: """',
     'Q7 { __schema { types { name } } } #',
@@ -200,6 +201,8 @@ export const breakOut: ValueRule = {
     'fun show(title: String) { print(text: title) }',
     '{name} sent a fragment on Monday.',
     'a list: 1) {one} 2) {two} # the rest',
+    '} }, additional: false } ], options: [ { checkCase: true } ], messages: {',
+    '}, checkNames: { anyOf: [ { type:',
     'Hi {{name}}, order #{{order.id}} ({{total}}) {{#if sent}}is sent{{else}}waits{{/if}}.',
   ],
   judge(subject): Match | undefined {
