@@ -55,3 +55,10 @@ export function memberOfWindow(key: Value | undefined): Value {
 }
 
 const hidden = reference('alert', 2);
+
+/** `document[f(1)]`: it may be any member of what is shown or kept. */
+export function memberOfPage({ path }: Reference): Reference {
+  return ofPage.test(path) ? anyMember : unknown;
+}
+
+const ofPage = /^(?:\[\?\]|document|location|history|(?:local|session)storage)(?:\.|$)/;

@@ -2,7 +2,7 @@ import { wordSet } from '../../../text/words.ts';
 import { assign, bindEach, withMembers } from './assign.ts';
 import { call } from './calls.ts';
 import { capabilityOf, shellCommand } from './capabilities.ts';
-import { memberOfWindow } from './computed.ts';
+import { memberOfPage, memberOfWindow } from './computed.ts';
 import { foldMethod, isTextMethod } from './fold.ts';
 import { readFunction } from './functions.ts';
 import { isWindow } from './handed.ts';
@@ -131,10 +131,19 @@ function readTail(reader: Reader, operand: Value, { first, least }: Place): Valu
     }
     const own = levelOf(mark);
     if (own === 0 || own < least) return value;
-    if (cursor.kind === lexeme.name && (cursor.isAfterBreak || own === 0)) return value;
+    const isAhead = cursor.isAfterBreak || own === 0 || beginsStatement(reader, mark);
+    if (cursor.kind === lexeme.name && isAhead) return value;
     cursor.take();
     value = readOperator(reader, value, { mark, own, first });
   }
+}
+
+/** `function f(){…}if(x)`: right behind a brace it is no modifier of Ruby. */
+function beginsStatement({ cursor }: Reader, mark: string): boolean {
+  return (
+    cursor.text.charCodeAt(cursor.at - 1) === 125 &&
+    (mark === 'if' || mark === 'for' || mark === 'while')
+  );
 }
 
 interface Operator {
@@ -273,7 +282,8 @@ function readIndex(reader: Reader, base: Value, first: number): Value {
   const name = key === undefined ? undefined : (textOf(key) ?? symbolOf(key));
   if (name === undefined) {
     // `self[x]`, where the name is one of all that the window has.
-    return base.kind === 'reference' && isWindow(base) ? memberOfWindow(key) : unknown;
+    if (base.kind !== 'reference') return unknown;
+    return isWindow(base) ? memberOfWindow(key) : memberOfPage(base);
   }
   if (isMethodObject(base))
     return call(reader.scene, base, items, placed(reader, first, cursor.end));
