@@ -61,7 +61,7 @@ function holdsAnchor(text: string): boolean {
 
 /** A value that begins with a constant or the end of a parenthesis, and goes on as a condition. */
 const leads =
-  /^[\s(+~!-]{0,8}(?:[\d.,]{1,30}|'\d{1,20}'|(?=\)))(?:[\s)]{0,8}\)[\s)]{0,8}(?:(?:or|and|xor|is|having)\b|[|&=<>!+*%^-])|\s{0,8}(?:or|xor|is)\b|[\s)]{0,8}(?:select|insert|update|delete|drop|create|alter|truncate|exec|execute|declare|begin|grant|merge)\b)/i;
+  /^[\s(+~!-]{0,8}(?:[\d.,]{1,30}|'\d{1,20}'|(?=\)))(?:[\s)]{0,8}\)[\s)]{0,8}(?:(?:or|and|xor|is|having)\b|[|&=<>!+*%^-])|\s{0,8}(?:;\s{0,8}[a-z]{2}|(?:or|xor|is)\b)|[\s)]{0,8}(?:select|insert|update|delete|drop|create|alter|truncate|exec|execute|declare|begin|grant|merge)\b)/i;
 
 function isAnchor(text: string, at: number, code: number): boolean {
   switch (actions[code]) {

@@ -292,7 +292,7 @@ class Survey {
       if (kind[next] !== sqlToken.word) return;
       const after = kind[next + 1];
       const isCall = after === sqlToken.open || after === sqlToken.dot;
-      if (word[next] === sqlWord.name && !isCall && !this.isEarlyQuote()) return;
+      if (word[next] === sqlWord.name && !isCall && !this.isEarlyQuote() && this.before > 0) return;
     }
     this.push(at, connective.semicolon, noExpression);
   }

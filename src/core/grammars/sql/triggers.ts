@@ -147,6 +147,9 @@ export const commonVerbs: readonly string[] = [
   ...['table', 'values', 'reset', 'commit', 'rollback', 'end', 'analyze', 'repair', 'refresh'],
   ...['prepare', 'deallocate', 'unlock', 'checkpoint', 'install', 'uninstall', 'checksum'],
   ...['comment', 'check'],
+  // Of PostgreSQL and MariaDB
+  ...wordList('abort binlog cache change close cluster fetch get help import move perform release'),
+  ...wordList('security signal start stop xa'),
 ];
 
 /** The verbs of statements, and what some statements without a verb of their own hold. */

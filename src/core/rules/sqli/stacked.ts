@@ -9,7 +9,12 @@ import {
   strength,
 } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
-import { commonVerbs, stackedSigns, stackedTrigger } from '../../grammars/sql/triggers.ts';
+import {
+  commonVerbs,
+  stackedSigns,
+  stackedTrigger,
+  tellingVerbs,
+} from '../../grammars/sql/triggers.ts';
 import { verbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { takesText } from '../../placement/field-role.ts';
@@ -97,9 +102,11 @@ export const stacked: ValueRule = {
     { body: { 'body.post': '1 drop view a; drop table b; create table c(id int)' } },
     { body: { 'query.sort': 'name;truncate staff' } },
     { body: { 'query.id': '1 drop table staff' } },
+    ...inMember('query.id', '5;fetch all a', '5; alter sequence s restart', '1;abort and chain'),
   ],
   lookalikes: [
     ...['ok; explain delete from the manual', 'Table tennis; table two order by phone, please'],
+    ...inMember('query.id', '5;start=3', '5;get', '12;a9 b'),
     ...inMember('query.note', '12; repair table lamp', '5; check table a', '6; set role model'),
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'break;\n\tif ((!strcmp(argv[i], "-a")) || (!strcmp(argv[i], "-b")))\n\t\treturn 1;',
@@ -195,6 +202,8 @@ function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined
 
 function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
+  if (statement.strength <= strength.weak && isKey && isCommand(one, all))
+    return { score: confidence.likely, end: all.tokens.count };
   if (statement.strength === strength.none) return undefined;
   const isProse = !(isKey && one.before === 0) && isBehindWords(one, all);
   const isWeak = statement.strength === strength.weak;
@@ -205,6 +214,25 @@ function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const score = scoreOf(statement.strength, isProse, isCut || isTail || isWhole);
   return { score, end: statement.end };
 }
+
+/** `5;fetch all a`, `5; alter sequence s restart`: a verb and what it acts on, behind the number of a row. */
+function isCommand({ at, context: place }: Break, { tokens, lead }: Breaks): boolean {
+  const { text, kind, start, end } = tokens;
+  const verb = skipComments(tokens, at + 1);
+  const next = kind[skipComments(tokens, verb + 1)] as number;
+  if (place !== context.number || at !== skipComments(tokens, lead.end)) return false;
+  // `5;start=3` is a parameter.
+  const isObject =
+    next > sqlToken.end && (next <= sqlToken.variable || next === sqlToken.open || isQuote(next));
+  return isObject && commands.has(text.slice(start[verb], end[verb]).toLowerCase());
+}
+
+const commands: ReadonlySet<string> = new Set([
+  ...tellingVerbs,
+  ...commonVerbs,
+  'execute',
+  'unlisten',
+]);
 
 function isBehindWords(one: Break, all: Breaks): boolean {
   switch (one.context) {
