@@ -68,7 +68,7 @@ export function describeScanner(name: string, create: () => Scanner): void {
     });
 
     it('answers what it holds when it is closed, and refuses what still comes', async () => {
-      const scanner = create();
+      const scanner = await untilReady(create());
       const held = Array.from({ length: 300 }, () => scanner.scan(scanInput('{"a":"b"}')));
       const closed = scanner.close();
       const late = scanner.scan(scanInput('{}'));
@@ -80,9 +80,10 @@ export function describeScanner(name: string, create: () => Scanner): void {
   });
 }
 
-/** Waits for the scanner by asking it again in each turn of the event loop. */
-export async function untilReady(scanner: Scanner): Promise<void> {
+/** Waits for the scanner, however long its threads take to start on a busy machine. */
+export async function untilReady<One extends Scanner>(scanner: One): Promise<One> {
   while (!scanner.isReady()) await new Promise((resolve) => setTimeout(resolve, 2));
+  return scanner;
 }
 
 function mixedInputs(): ScanInput[] {
