@@ -1,4 +1,5 @@
 import { asciiClass, charClass } from '../text/char-class.ts';
+import { isCompressed } from '../text/object-stream.ts';
 import { holdsWords } from '../text/wordiness.ts';
 import type { Marks } from './decoder.ts';
 
@@ -15,9 +16,10 @@ export type Nature = 'text' | 'data' | 'binary';
  * `isStretch`: the text is such a stretch of a binary string, and not binary again.
  */
 export function natureOf(text: string, marks: Marks, isStretch = false): Nature {
-  if (text.length < lengthMin) return 'text';
+  const isShort = text.length < lengthMin;
+  if (isShort && !isCompressed(text)) return 'text';
   if (!isStretch && (marks.classes & unprintableClasses) !== 0 && isBinary(text)) return 'binary';
-  if (marks.longestRun < runMin) return 'text';
+  if (isShort || marks.longestRun < runMin) return 'text';
   const start = dataStart(text);
   const end = start > 0 ? dataEnd(text) : text.length;
   const needsLook = start > 0 || (marks.classes & charClass.percent) !== 0;
@@ -48,7 +50,7 @@ function isUnprintable(code: number): boolean {
   return (code >= 127 && code < 160) || code === 0xfffd;
 }
 
-/** Shorter values are words and tokens, and keep all readings. */
+/** Shorter values are words and tokens, and keep all readings, but for compressed bytes. */
 const lengthMin = 192;
 /** Lines of PEM have 64, of MIME 76. */
 const runMin = 60;
