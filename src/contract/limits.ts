@@ -83,13 +83,13 @@ export const limits = {
   /** Body bytes waiting or being screened, over all batches. 503 beyond. */
   queueBytesMax: 134_217_728,
   /** A worker task that runs longer counts as hung: its thread is replaced. */
-  taskMsMax: 5_000,
+  taskMsMax: 15_000,
   /**
    * So does a batch that has used more processor time than this, for each KiB and for each request
    * with a policy that has patterns; what waits for a processor has not hung.
    */
   batchMsBase: 500,
-  batchMsPerKib: 4,
+  batchMsPerKib: 40,
   batchMsPerPatterned: 250,
   /** So does a batch that has slept for this long: screening never does. */
   stillMsMax: 1_000,

@@ -162,8 +162,8 @@ export class BatchDesk {
 }
 
 /**
- * The slowest texts known take 0.7 ms a KiB of processor time (`bench/engine`), this leaves room for
- * a processor of a fifth of the speed, for code that is not compiled yet and for collections.
+ * The slowest texts known take 3 to 8 ms a KiB of processor time on a slow machine, and 25 where
+ * their code is not compiled yet, which a thread that was ended for it would begin anew with.
  */
 function allowedMs(inputs: readonly ScanInput[], bytes: number, news: PolicyNews): number {
   // To compile a policy takes its time, once.
