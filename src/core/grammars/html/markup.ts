@@ -117,6 +117,7 @@ export function isComponentProperty(text: string, start: number, end: number): b
   let at = start + 1;
   while (at < end && isNameCharacter(text.charCodeAt(at))) at++;
   if (text.charCodeAt(at) === 125) return at > start + 1;
+  if (handlerCall.test(text.slice(start, start + 160))) return true;
   const rest = text.slice(start + 1, start + 80);
   const arrow = rest.indexOf('=>');
   if (arrow < 0 || rest.slice(0, arrow).includes('=')) return false;
@@ -124,6 +125,9 @@ export function isComponentProperty(text: string, start: number, end: number): b
   return rest.charAt(0) === '(' || oneParameter.test(rest);
 }
 
+/** `{handleSubmit(onSubmit)}`: no browser knows a function of such a name, and names as arguments do nothing. */
+const handlerCall =
+  /^\{(?:[a-z]\w{0,20}\.)?handle[A-Z]\w{0,40}(?:\([\w.]{0,60}\)|\.bind\(this\))\}(?=[ \t\r\n\f>]|$)/;
 const oneParameter = /^[a-z]\w{0,20} => /i;
 
 function isNameCharacter(code: number): boolean {

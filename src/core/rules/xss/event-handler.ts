@@ -22,6 +22,9 @@ export const eventHandler: ValueRule = {
     '<details open ontoggle="top[8680439..toString(30)](1)">',
     "Hi <x onpointerrawupdate='eval(name)' style=display:block>hover</x>",
     '<video><source onerror\n=\nlocation=name>',
+    '<form onsubmit={handleSubmit(alert(1))}>',
+    '<img src=x onerror={handleError(x)}/alert(1)>',
+    '<img src=x onerror={handleError(x)}\u00a0function/**/handleError(){remove()}>',
     '"><body/onhashchange=fetch("//evil.test")>',
   ],
   lookalikes: [
@@ -30,6 +33,8 @@ export const eventHandler: ValueRule = {
     '<p class="onload">The onload="…" attribute is named here</p>',
     'for i <one = two',
     '<input value={text} onInput={e => setText(e.target.value)} />',
+    '<form onSubmit={handleSubmit(onSubmit)} className="a">',
+    '<button onClick={this.handleClick.bind(this)}>Save</button>',
     '```jsx\n<button onClick={handleClick}>Save</button>\n```',
   ],
 };
