@@ -72,8 +72,9 @@ export function changesState(text: string, start: number, end: number, isHidden:
   return isAsked || (parameters.length > 1 && hasVerb(last)) || isOwnVerb(last, parameters);
 }
 
-/** `/badge/follow-anna-1DA1F2`: the text of a picture, and its colour. */
-const badge = /\/badge\/[\w.%]{1,60}-[\w.%]{1,60}-(?:[\da-f]{6}|[a-z]{3,12})$/;
+/** `//img.test/badge/follow-anna-1DA1F2`: the text of a picture, and its colour. */
+const badge =
+  /^(?:https?:)?\/\/[\w.-]{1,253}\/badge\/[\w.%]{1,60}-[\w.%]{1,60}-(?:[\da-f]{6}|(?:bright|yellow|light)?gr(?:een|e?y)|yellow|orange|red|blue|blueviolet|black|success|important|critical|informational|inactive)$/;
 
 /** Names and numbers of hosts in the visitor's own network, which a page of the net reaches too. */
 function isPrivateUrl(url: string): boolean {

@@ -74,6 +74,8 @@ class FragmentReader {
   private at: number;
   private readonly open: string[] = [];
   private selections = 0;
+  /** Nothing but closing brackets has been read. */
+  private isAtValue = true;
   /** Arguments by name, or a field of introspection: what no other notation with braces has. */
   private marks = 0;
 
@@ -105,6 +107,7 @@ class FragmentReader {
 
   private pass(code: number): boolean {
     const character = this.text.charAt(this.at);
+    this.isAtValue &&= closing.includes(character);
     if (isDigit(code) || code === 45) return this.passNumber();
     if (isName(code)) this.passName();
     else if (code === 34) this.at = stringEnd(this.text, this.at);
@@ -144,8 +147,8 @@ class FragmentReader {
   private leave(character: string): boolean {
     this.at++;
     const last = this.open.pop();
-    // Behind the arguments stand selections, which are in no list.
-    if (last === undefined) return character === '}';
+    // `ASC}]) {`. Behind the arguments stand selections, which are in no list.
+    if (last === undefined) return character === '}' || this.isAtValue;
     return opening.indexOf(last) === closing.indexOf(character);
   }
 }

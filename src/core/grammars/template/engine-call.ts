@@ -17,7 +17,7 @@ export function isShellFilter(expressions: Expressions, index: number): boolean 
   if (expressions.kind(index + 1) !== templateToken.name) return false;
   const one = expressions.family(index);
   // `[[requirements|System Requirements]]`: a link of a wiki.
-  if (one === family.inline && expressions.kind(index + 2) === templateToken.name) return false;
+  if (one === family.inline && isLabel(expressions, index)) return false;
   if (one !== family.single) return true;
   const isValue =
     expressions.kind(index - 1) === templateToken.string ||
@@ -26,6 +26,17 @@ export function isShellFilter(expressions: Expressions, index: number): boolean 
   return isValue && (isEnd || expressions.isMark(index + 2, '|'));
 }
 
+/** Words behind a word: to an engine an error, unless the second is an operator or a flag of Smarty's. */
+function isLabel(expressions: Expressions, index: number): boolean {
+  if (expressions.kind(index - 1) !== templateToken.name) return false;
+  if (expressions.content(index - 1).startsWith('$')) return false;
+  const next = expressions.content(index + 2);
+  return expressions.kind(index + 2) === templateToken.name && !notLabels.has(next.toLowerCase());
+}
+
+const notLabels: ReadonlySet<string> = wordSet(
+  'nofilter and or xor not is in matches starts ends if eq ne neq gt lt ge gte le lte mod div',
+);
 const shellFilters: ReadonlySet<string> = wordSet(
   'system passthru shell_exec exec popen file_excerpt file_get_contents readfile phpinfo',
   'assert',

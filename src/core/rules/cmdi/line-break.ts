@@ -33,6 +33,7 @@ export const lineBreak: ValueRule = {
     '10.0.0.1\nwhoami',
     'x\n{ls,-la}',
     '<p>\nrpm -U httpd-2.4.1.rpm\n</p>',
+    `x #${' '.repeat(200)}<pre>\nwhoami`,
     'Hello there, all of you.\nEOF\nsleep 20\n: <<EOF',
     'x\ncase 0 in *)mkdir a;;esac',
     ...['\n! echo\t$API_KEY|rev\n', ';\n\tkillall ab'],
@@ -139,7 +140,7 @@ const nextBreak = createFinder(/[\r\n]/g);
 /** A value is one line; a document has more above. */
 function isOneLine(text: string, start: number): boolean {
   const prefix = text.slice(Math.max(0, start - 200), start).trim();
-  if (codeTags.test(prefix)) return false;
+  if (start < 200 && codeTags.test(prefix)) return false;
   return !prefix.includes('\n') && !prefix.startsWith('#') && !prefix.startsWith('```');
 }
 

@@ -42,6 +42,7 @@ export const codeExpression: ValueRule = {
     "fetch('//files.example.net/x')",
     "''+(method(:system).call('id')).to_s+''",
     "How do I write it? I do not know' + system('id') + ' and would like to learn it, thanks",
+    "x'+File.open('/etc/hosts').read+p(https://x).to_s+'",
     "Hello my friends'.unlink('/srv/a.php').'and all the best to you",
     '(function(){return process})().exit()',
     "It\\'s here'+open('/etc/hosts').read()+'",

@@ -53,6 +53,8 @@ export const processCall: ValueRule = {
   lookalikes: [
     'The System.cmd function of Elixir starts a program',
     'ObjectSpace.each_object is a method of Ruby',
+    'It leaks, as ObjectSpace.each_object(String).count tells me. Why?',
+    'Why is ObjectSpace.each_object(Class).select so slow in our tests?',
     'send(:message) is called on the socket',
     'obj.GetType().Name is what I need',
     'Deno.serve is the new server of Deno',
@@ -94,11 +96,12 @@ const sequences = compileSequences([
   ...rated(
     { score: confidence.strong },
     "open ( ' | /",
-    'objectspace . each_object ( *',
     "_g [ ' os|io|load|loadstring|require|debug",
   ),
   ...rated(
     { score: confidence.strong, inProse: confidence.hint },
+    'objectspace . each_object ( class|module ) . find|detect|select|map {',
+    'objectspace . each_object ( class|module ) . first|to_a',
     "system . cmd ( '",
     "system . shell ( '",
     "os . cmd ( '",

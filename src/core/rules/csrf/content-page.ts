@@ -160,6 +160,7 @@ export const contentVector: ValueRule = {
     '<link rel="stylesheet" href="https://shop.test/logout">',
     '<img src="https://shop.test/api/deleteAccount">',
     '<img src="https://forum.test/badge/follow?user=anna&confirm=1">',
+    '<img src="https://shop.test/api/badge/delete-a-red?delete=1&confirm=1">',
     '<img src="https://shop.test/account/delete?confirm=1">',
     '<input type="image" src="https://shop.test/cart/checkout?confirm=true">',
     '<img src=http://192.168.1.1/apply.cgi?dns1=203.0.113.5>',

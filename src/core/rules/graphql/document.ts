@@ -179,6 +179,7 @@ export const breakOut: ValueRule = {
   message: 'closes an argument or a selection of a GraphQL document and adds fields of its own',
   examples: [
     'tea") { title } users { password } a1x: search(text: "',
+    'ASC}]) { title } users { password } a6x: list(by: [{name: ASC',
     '17) { title } deleteUser(name: "ann") a2x: rate(id: 17',
     'title } deleteUsers(names: ["ann"]) { id } a6x: rate(ids: [17',
     'TITLE) { title } __schema { types { name } } } #',

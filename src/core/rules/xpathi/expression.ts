@@ -40,7 +40,7 @@ const shapes: readonly Shape[] = [
 /** Where an application takes a whole expression, none is put into one of its own. */
 const ownMember = /(?:^|[._[])xpath\]?$/i;
 /** Puppeteer's mark of one: to XPath an error. */
-const selector = /^\s{0,4}xpath\/\//;
+const selector = /^\s{0,4}xpath\/{3}/;
 
 /**
  * A value that is an XPath expression over unknown nodes: what probes a document whose names are
@@ -67,6 +67,7 @@ export const expression: ValueRule = {
     '//person/password/text()',
     'id(//secret)/text()',
     { body: { xpath: "doc('http://a.test/x')" } },
+    'xpath//a or count(//user)=1',
     '//div/text()|//user/pin/text()',
   ],
   lookalikes: [

@@ -42,13 +42,13 @@ export function readList(reader: Reader, closer: string): Value[] {
   }
 }
 
-/** `[a](https://a.test/b)`: a link of Markdown; no function has a parameter of the name. */
+/** `[a](https://a.test/b)`: a link of Markdown. To Ruby `f(https://x)` is an argument of that name. */
 function isAddress({ cursor }: Reader): boolean {
   const { text, start, end } = cursor;
-  return text.startsWith('//', end) && web.test(text.slice(Math.max(0, start - 6), start));
+  return text.startsWith('//', end) && web.test(text.slice(Math.max(0, start - 8), start));
 }
 
-const web = /\(https?$/;
+const web = /[^[]\]\(https?$/;
 
 /** `f(...['a', b])`; of brackets the list itself is spread, and a name may be the rest of the parameters. */
 function spread(item: Value, closer: string): readonly Value[] {
