@@ -148,8 +148,7 @@ export const commonVerbs: readonly string[] = [
   ...['prepare', 'deallocate', 'unlock', 'checkpoint', 'install', 'uninstall', 'checksum'],
   ...['comment', 'check'],
   // Of PostgreSQL and MariaDB
-  ...wordList('abort binlog cache change close cluster fetch get help import move perform release'),
-  ...wordList('security signal start stop xa'),
+  ...wordList('abort binlog cache change import perform release security signal start stop xa'),
 ];
 
 /** The verbs of statements, and what some statements without a verb of their own hold. */

@@ -44,6 +44,7 @@ export const continuation: ValueRule = {
   trigger: continuationTrigger,
   judge,
   examples: [
+    ...inMember('query.q', 'false or true'),
     ...["'THEN 1 END FROM goods union select id,pin,1 from staff fetch first row only--", '*/--'],
     ...["lamp' THEN 1 ELSE 0 END FROM goods WHERE sold=0-- ", 'staff NATURAL JOIN (SELECT 1 sold)'],
     ...["nullif(2,4), 'new'),(12, 3, 'pen', 30, 'new') -- ", 'name from goods union table staff--'],

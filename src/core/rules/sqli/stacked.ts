@@ -1,4 +1,5 @@
 import { type Break, type Breaks, context } from '../../grammars/sql/breaks.ts';
+import { isCommand } from '../../grammars/sql/command.ts';
 import { connective } from '../../grammars/sql/connectives.ts';
 import { isQuote, type SqlTokens, skipComments, sqlToken } from '../../grammars/sql/sql-token.ts';
 import { sqlWord } from '../../grammars/sql/sql-words.ts';
@@ -9,12 +10,7 @@ import {
   strength,
 } from '../../grammars/sql/statement-parts.ts';
 import { readStatement } from '../../grammars/sql/statement-shape.ts';
-import {
-  commonVerbs,
-  stackedSigns,
-  stackedTrigger,
-  tellingVerbs,
-} from '../../grammars/sql/triggers.ts';
+import { commonVerbs, stackedSigns, stackedTrigger } from '../../grammars/sql/triggers.ts';
 import { verbs } from '../../grammars/sql/word-classes.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { takesText } from '../../placement/field-role.ts';
@@ -102,11 +98,18 @@ export const stacked: ValueRule = {
     { body: { 'body.post': '1 drop view a; drop table b; create table c(id int)' } },
     { body: { 'query.sort': 'name;truncate staff' } },
     { body: { 'query.id': '1 drop table staff' } },
-    ...inMember('query.id', '5;fetch all a', '5; alter sequence s restart', '1;abort and chain'),
+    ...inMember('query.id', '5;do q(1)', '5; alter sequence s restart', '1;abort and chain'),
   ],
   lookalikes: [
     ...['ok; explain delete from the manual', 'Table tennis; table two order by phone, please'],
-    ...inMember('query.id', '5;start=3', '5;get', '12;a9 b'),
+    ...inMember('query.id', '5;start=3', '5;get', '12;a9 b', '12;call back later', '3;set of two'),
+    ...inMember(
+      'query.id',
+      '1; lock 4',
+      '7;change size',
+      '5;table tennis set',
+      '5;update available',
+    ),
     ...inMember('query.note', '12; repair table lamp', '5; check table a', '6; set role model'),
     'You can use `SELECT name, COUNT(*) FROM staff GROUP BY name HAVING COUNT(*) > 1` for it.',
     'break;\n\tif ((!strcmp(argv[i], "-a")) || (!strcmp(argv[i], "-b")))\n\t\treturn 1;',
@@ -202,7 +205,7 @@ function statementOf(one: Break, all: Breaks, isKey: boolean): Found | undefined
 
 function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   const statement = readStatement(all.tokens, one.at + 1);
-  if (statement.strength <= strength.weak && isKey && isCommand(one, all))
+  if (statement.strength <= strength.weak && isKey && isBehindNumber(one, all))
     return { score: confidence.likely, end: all.tokens.count };
   if (statement.strength === strength.none) return undefined;
   const isProse = !(isKey && one.before === 0) && isBehindWords(one, all);
@@ -215,24 +218,11 @@ function separated(one: Break, all: Breaks, isKey: boolean): Found | undefined {
   return { score, end: statement.end };
 }
 
-/** `5;fetch all a`, `5; alter sequence s restart`: a verb and what it acts on, behind the number of a row. */
-function isCommand({ at, context: place }: Break, { tokens, lead }: Breaks): boolean {
-  const { text, kind, start, end } = tokens;
-  const verb = skipComments(tokens, at + 1);
-  const next = kind[skipComments(tokens, verb + 1)] as number;
+/** `5; alter sequence s restart`: a statement right behind the number of a row. */
+function isBehindNumber({ at, context: place }: Break, { tokens, lead }: Breaks): boolean {
   if (place !== context.number || at !== skipComments(tokens, lead.end)) return false;
-  // `5;start=3` is a parameter.
-  const isObject =
-    next > sqlToken.end && (next <= sqlToken.variable || next === sqlToken.open || isQuote(next));
-  return isObject && commands.has(text.slice(start[verb], end[verb]).toLowerCase());
+  return isCommand(tokens, skipComments(tokens, at + 1));
 }
-
-const commands: ReadonlySet<string> = new Set([
-  ...tellingVerbs,
-  ...commonVerbs,
-  'execute',
-  'unlisten',
-]);
 
 function isBehindWords(one: Break, all: Breaks): boolean {
   switch (one.context) {

@@ -12,7 +12,7 @@ import { sqlWord } from '../../grammars/sql/sql-words.ts';
 import { isComment } from '../../grammars/sql/statement-parts.ts';
 import { type Expression, endsAsSql, has, hasAny, stop, trait } from '../../grammars/sql/traits.ts';
 import { signTrigger } from '../../grammars/sql/triggers.ts';
-import { isFalse, isLaw } from '../../grammars/sql/truth.ts';
+import { isFalse } from '../../grammars/sql/truth.ts';
 import { confidence } from '../../placement/confidence.ts';
 import { isOfProgram } from '../../placement/shown-statement.ts';
 import {
@@ -57,6 +57,7 @@ export const tautology: ValueRule = {
     ...['7 or 7=7', "'=''or'", "'or 1#'", `'or"1`, "'or not'S", "'or _utf8'3"],
     ...["'or time without time zone'now'is not null--", "'or varchar(9)'a'>''--", "''' or(1)-'"],
     ...["'or point(1,1)<@box(a,b)--", "'or@@'(1,1,2,2)'::box is not null--", "red') or _rowid_;"],
+    ...["x' or '\\1", "x'or'\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t1", "'or _filename'1"],
     ...["'or pg_catalog.int4'1'in(1)--", "'or _utf8mb4 x'31'#a", "')or public.bool'1')-- "],
   ],
   lookalikes: [
@@ -78,7 +79,7 @@ export const tautology: ValueRule = {
     ...["It's 'and', not 'or' --", 'n > 1 and n mod 2 = 0', "the girls' or @ home", '1 or 2 = 3?'],
     ...["'or maybe x'7' -- a", '4 or better #gaming', '>=16 || 14 >=14.17', "Don' or Doff it --"],
     ...['3) or more #tips', "'or' and 'and'", "' or maybe not", `6''5" or 6'2"`, '=AND(1=1,2=2)'],
-    ...["A'or'B", 'a or b = b or a', "'or _private'1"],
+    ...["A'or'B", "'or _private'1"],
     ...["')' or '('", "5'x6'x7'", "'or not' S", "'and report.text' they said"],
   ],
 };
@@ -303,7 +304,6 @@ function isBehindSemicolon({ at }: Break, { tokens }: Breaks): boolean {
 
 /** `=AND(1=1,2=2)`: no operand ends there. */
 function isFormula({ at, before }: Break, { tokens }: Breaks): boolean {
-  if (isLaw(tokens)) return true;
   const isSign = before < at && tokens.kind[before] === sqlToken.comparison;
   return isSign && tokens.kind[at + 1] === sqlToken.open && tokens.gap[at + 1] === 0;
 }

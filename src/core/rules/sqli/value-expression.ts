@@ -41,6 +41,7 @@ export const valueExpression: ValueRule = {
     ...['-coalesce(1,0) or sold is null', "length('')\nor\nsold is true", 'mod(7,5) or not sold'],
     ...['nullif(2,5) or not sold', 'uuid() is not null', '1/user_name()', 'pi() or 1', 'pi()=pi()'],
     ...['(4=4)*9', '3=3--', 'abs(-3)=0'],
+    ...inMember('query.q', 'abs(3)=0', 'abs(3)<2'),
   ],
   lookalikes: [
     ...["SUM(CASE WHEN status = 'paid' THEN total ELSE 0 END)", '(see above) or (see below)'],
@@ -69,14 +70,16 @@ function judge(subject: Subject): Match | undefined {
   return { ...spanOfTokens(all, from, expression.end), score };
 }
 
-/** `mod(10,3)=1`, `sqrt(16) = 4`: a function of numbers, and what it comes to. */
+/** `mod(10,3)=1`, `sqrt(16) = 4`: a function of numbers, and what it comes to; `a=abs(3)=0` has all rows but one. */
 function isSum(tokens: SqlTokens, { end, traits }: Expression): boolean {
-  const { kind, count } = tokens;
+  const { text, kind, count } = tokens;
+  if (!result.test(text)) return false;
   if (end < count || (traits & ~numeric) !== 0 || !isOneOf(tokens, 0, sums)) return false;
   for (let at = 1; at < count; at++) if (kind[at] === sqlToken.word) return false;
   return true;
 }
 
+const result = /^[^=<>!~]{1,200}\)\s{0,8}=\s{0,8}[1-9]\d{0,20}$/;
 const numeric = traitsOf('number call textCall arithmetic compare constantCompare');
 const sums = wordList('abs ceil cos exp floor log max min mod pow round sin sqrt tan');
 
