@@ -122,8 +122,11 @@ export function isComponentProperty(text: string, start: number, end: number): b
   const arrow = rest.indexOf('=>');
   if (arrow < 0 || rest.slice(0, arrow).includes('=')) return false;
   // `{e => go(e)}`: a browser ends the value at the space, which leaves no script.
-  return rest.charAt(0) === '(' || oneParameter.test(rest);
+  return parameters.test(rest) || oneParameter.test(rest);
 }
+
+/** `(a, { b }) =>`: no call is among them, and none of the function follows. */
+const parameters = /^\([^()=`]{0,76}\)[^()=`]{0,20}=>/;
 
 /** `{handleSubmit(onSubmit)}`: no browser knows a function of such a name, and names as arguments do nothing. */
 const handlerCall =

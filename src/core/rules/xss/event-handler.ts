@@ -23,6 +23,7 @@ export const eventHandler: ValueRule = {
     "Hi <x onpointerrawupdate='eval(name)' style=display:block>hover</x>",
     '<video><source onerror\n=\nlocation=name>',
     '<form onsubmit={handleSubmit(alert(1))}>',
+    '<img src=x onerror={(x=>location=name)()}>',
     '<img src=x onerror={handleError(x)}/alert(1)>',
     '<img src=x onerror={handleError(x)}\u00a0function/**/handleError(){remove()}>',
     '"><body/onhashchange=fetch("//evil.test")>',
