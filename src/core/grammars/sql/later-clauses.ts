@@ -26,10 +26,12 @@ export function withClauses(tokens: SqlTokens, condition: Expression): Expressio
 /** The same where the value leaves parentheses, `1 or id)--`, and a comment or semicolon ends what is left. */
 export function withClosers(tokens: SqlTokens, condition: Expression): Expression {
   if (condition.stop !== stop.close || !condition.whole || condition.depth > 0) return condition;
-  const { kind } = tokens;
+  const { kind, gap } = tokens;
   let end = condition.end;
   for (let closers = 0; kind[end] === sqlToken.close && closers < closersMax; closers++)
     end = skipComments(tokens, end + 1);
+  // `(1 or two) -- see below`: a dash between blanks, as prose has it.
+  if ((gap[end] as number) > 0 && kind[end + 1] === sqlToken.word) return condition;
   if (isComment(tokens, end))
     return { ...condition, end, stop: stop.comment, traits: condition.traits | trait.cut };
   return kind[end] === sqlToken.semicolon ? { ...condition, end, stop: stop.semicolon } : condition;

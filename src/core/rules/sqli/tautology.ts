@@ -79,7 +79,7 @@ export const tautology: ValueRule = {
     ...["It's 'and', not 'or' --", 'n > 1 and n mod 2 = 0', "the girls' or @ home", '1 or 2 = 3?'],
     ...["'or maybe x'7' -- a", '4 or better #gaming', '>=16 || 14 >=14.17', "Don' or Doff it --"],
     ...['3) or more #tips', "'or' and 'and'", "' or maybe not", `6''5" or 6'2"`, '=AND(1=1,2=2)'],
-    ...["A'or'B", "'or _private'1"],
+    ...["A'or'B", "'or _private'1", '1 or two) -- see'],
     ...["')' or '('", "5'x6'x7'", "'or not' S", "'and report.text' they said"],
   ],
 };
