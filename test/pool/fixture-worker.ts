@@ -42,6 +42,8 @@ function misbehave(body: string): void {
   if (body.includes('@hang')) for (;;) Atomics.wait(never, 0, 0, 1_000);
   if (body.includes('@spin')) for (;;);
   if (body.includes('@throw')) throw new Error('thrown for one request');
+  const work = /@work(\d+)/.exec(body);
+  if (work !== null) workFor(Number(work[1]));
   const pause = /@pause(\d+)/.exec(body);
   if (pause !== null) Atomics.wait(never, 0, 0, Number(pause[1]));
 }
@@ -49,6 +51,10 @@ function misbehave(body: string): void {
 /** Ends the thread when it waits for its next batch, as Piscina does in its worker. */
 function leaveWhenIdle(): void {
   Atomics.wait = () => process.exit(4);
+}
+
+function workFor(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
 }
 
 function exhaustMemory(): never {

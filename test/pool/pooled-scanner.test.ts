@@ -17,16 +17,6 @@ describeScanner('pooled scanner of one thread', () =>
   createPooledScanner({ threads: 1, log: memoryLog() }),
 );
 
-it('a thread that has just started is not ended over a long body of many short codes', async () => {
-  const log = memoryLog();
-  const scanner = createPooledScanner({ threads: 1, log });
-  const code = (index: number) => `\`\`\`php\n<?php\necho $a${index}::class, "\\n";\n\`\`\``;
-  const body = JSON.stringify({ samples: Array.from({ length: 1_000 }, (_, i) => code(i)) });
-  const { kind } = await scanner.scan(scanInput(body));
-  await scanner.close();
-  assert.deepEqual([kind, log.lines], ['verdict', []]);
-});
-
 const fixtureWorker = new URL('./fixture-worker.ts', import.meta.url);
 
 /** Runs a test with a started pool of fixture workers, and closes it whatever happens. */

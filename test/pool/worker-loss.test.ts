@@ -91,6 +91,15 @@ describe('pooled scanner: a poisonous request fails alone', () => {
     });
   }
 
+  it('but not one that is slow: a long body may work for seconds', async () => {
+    // 25 ms for each KiB, as of the slowest texts in code that is not compiled yet.
+    const text = `{"a":"@work2500 ${'x'.repeat(100 * 1_024)}"}`;
+    await withPool({ threads: 1 }, async (scanner, lines) => {
+      assert.deepEqual(await scanner.scan(scanInput(text)), expected(text));
+      assert.deepEqual(lines, []);
+    });
+  });
+
   it('and comes last when its batch is tried again', async () => {
     await withPool({ threads: 1, limits: oneBatch }, async (scanner) => {
       const done: number[] = [];

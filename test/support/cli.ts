@@ -4,17 +4,18 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const sources = fileURLToPath(new URL('../../src', import.meta.url));
-const built = fileURLToPath(new URL('../../dist/src/cli/bin.js', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const built = join(root, 'dist/src/cli/bin.js');
 /** The build starts in half the time: where it is newer than each source, it is what runs. */
-const program = isBuilt() ? built : join(sources, 'cli/bin.ts');
+const program = isBuilt() ? built : join(root, 'src/cli/bin.ts');
 
 function isBuilt(): boolean {
   if (!existsSync(built)) return false;
   const { mtimeMs } = statSync(built);
-  const paths = readdirSync(sources, { recursive: true, encoding: 'utf8' });
-  return paths.every(
-    (path) => !path.endsWith('.ts') || statSync(join(sources, path)).mtimeMs < mtimeMs,
+  return ['src', 'workers'].every((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .every((path) => statSync(join(root, folder, path)).mtimeMs < mtimeMs),
   );
 }
 

@@ -27,7 +27,7 @@ export const takers: ReadonlyMap<string, number> = new Map<string, number>([
 ]);
 
 /** Lists of numbers (ECMA-262, 23.2), with the methods of lists. */
-const typedArrays: readonly string[] = wordList(
+export const typedArrays: readonly string[] = wordList(
   `int8array uint8array uint8clampedarray int16array uint16array int32array uint32array float16array
    float32array float64array bigint64array biguint64array`,
 );

@@ -198,10 +198,10 @@ export function isWindow(tokens: SqlTokens, at: number): boolean {
 }
 
 /** `OVER a`: a window that a later clause defines. */
-export function isNamedWindow({ kind, gap, text, start, end }: SqlTokens, at: number): boolean {
+export function isNamedWindow(tokens: SqlTokens, at: number): boolean {
+  const { kind, gap } = tokens;
   const isBehindCall = kind[at - 1] === sqlToken.close && kind[at + 1] === sqlToken.word;
-  if (!isBehindCall || gap[at + 1] === 0) return false;
-  return text.slice(start[at], end[at]).toLowerCase() === 'over';
+  return isBehindCall && gap[at + 1] === 1 && isWordAt(tokens, at, 'over');
 }
 
 /** `""a""`: a literal whose quotes were doubled on the way. */

@@ -1,3 +1,4 @@
+import { typedArrays } from '../../../knowledge/engine-calls.ts';
 import { wordSet } from '../../../text/words.ts';
 import { anyMember, type Reference, reference, textMax, unknown, type Value } from './value.ts';
 
@@ -8,7 +9,7 @@ export const computed: Reference = reference('=');
 function isConstant(value: Value, depth = 0): boolean {
   switch (value.kind) {
     case 'reference':
-      return value.path.startsWith(computed.path) || numbers.test(value.path);
+      return value.path.startsWith(computed.path) || numbers.has(value.path);
     case 'list':
       return depth < 2 && value.items.slice(0, textMax).every((one) => isConstant(one, depth + 1));
     case 'entries':
@@ -18,8 +19,10 @@ function isConstant(value: Value, depth = 0): boolean {
   }
 }
 
-/** `new Uint8Array([97])` */
-const numbers = /^[a-z]{3,7}\d\d?(?:clamped)?array(?:\.of)?\(\)$/;
+/** `new Uint8Array([97])`, `Uint8Array.of(97)` */
+const numbers: ReadonlySet<string> = new Set(
+  typedArrays.flatMap((name) => [`${name}()`, `${name}.of()`]),
+);
 
 function areConstant(args: readonly Value[]): boolean {
   return args.every((arg) => isConstant(arg));

@@ -50,6 +50,7 @@ function read(text: string): ExpressionReading {
   const passages: Passage[] = [];
   const end = Math.min(text.length, limits.tokensMax);
   const scene = sceneOf(uses, 1_024 + 4 * end);
+  // A whole program, which the first passage is, may touch the page as well.
   if (isCutOff(text)) scene.touched = scene.seen = -1;
   for (const start of startsOf(text)) {
     scene.passage = passages.length;
